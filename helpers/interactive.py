@@ -1,0 +1,145 @@
+"""The mechanism of an explorer: controls and a pure render function become a live widget, a picture and a text."""
+
+import html
+import itertools
+
+import ipywidgets as widgets
+
+from . import style
+from .views.picture import View, label, mimebundle
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+# Runs once when the explorer appears. JupyterLab's shortcuts must not reach a focused control ("dd" would delete
+# the cell), and sliders must say their name and the word that stands beside them, not an index.
+_SCRIPT = """
+const root = this.closest('.attn');
+root.addEventListener('keydown', event => {
+  if (!(event.ctrlKey || event.metaKey || event.altKey || event.key === 'Escape')) event.stopPropagation();
+});
+const set = (element, name, value) => { if (element && element.getAttribute(name) !== value) element.setAttribute(name, value); };
+const speak = () => root.querySelectorAll('.attn-controls > *').forEach(control => {
+  const label = control.querySelector('.widget-label'), readout = control.querySelector('.widget-readout');
+  const name = label ? label.textContent : '';
+  control.querySelectorAll('.noUi-handle, select').forEach(element => set(element, 'aria-label', name));
+  control.querySelectorAll('.widget-toggle-buttons > div').forEach(element => {
+    set(element, 'role', 'group'); set(element, 'aria-label', name); });
+  control.querySelectorAll('.widget-toggle-button').forEach(element =>
+    set(element, 'aria-pressed', String(element.classList.contains('mod-active'))));
+  control.querySelectorAll('.widget-play button, .jupyter-widgets.widget-play button').forEach(element =>
+    set(element, 'aria-label', element.title || 'play'));
+  if (readout) set(control.querySelector('.noUi-handle'), 'aria-valuetext', readout.textContent);
+});
+speak();
+new MutationObserver(speak).observe(root, {childList: true, subtree: true, characterData: true, attributes: true,
+  attributeFilter: ['aria-valuetext', 'class']});
+"""
+
+
+def values(control):
+    """The finite list of values of a control.
+
+    Raises
+    ------
+    TypeError
+        For a control that has no finite list of values.
+    """
+    if isinstance(control, (widgets.IntSlider, widgets.Play)):
+        return list(range(control.min, control.max + 1, control.step))
+    if isinstance(control, widgets.Checkbox):
+        return [False, True]
+    if isinstance(control, (widgets.SelectionSlider, widgets.ToggleButtons, widgets.Dropdown)):
+        return [option[1] if isinstance(option, tuple) else option for option in control.options]
+    raise TypeError(f"Explorer: {type(control).__name__} has no finite list of values; use a slider over integers, "
+                    "SelectionSlider, ToggleButtons, Dropdown, Checkbox or Play")
+
+
+class Failed(View):
+    """Stands where a render failed: says why and leaves the controls usable."""
+
+    caption = "This setting failed"
+    size = 8.0, 0.5
+
+    def __init__(self, error):
+        self.message = f"{type(error).__name__}: {error}"
+
+    def html(self):
+        """The message as an alert."""
+        return f'<p class="attn-failed" role="alert">{html.escape(self.message)}</p>'
+
+    def draw(self, ax):
+        """The message as text."""
+        ax.axis("off")
+        label(ax, 0, 0.5, self.message, fontsize=12)
+
+    def text(self):
+        """The message."""
+        return self.message
+
+
+class Explorer:
+    """Controls above views that follow them.
+
+    Parameters
+    ----------
+    controls : dict of str to ipywidgets control
+        Each with a visible ``description`` and a finite list of values.
+    render : callable
+        ``render(**state)`` returns a list of views. Same state, same views; nothing else is touched.
+    caption : str
+        The question that the explorer answers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a control without a finite list of values, or without a description.
+    """
+
+    def __init__(self, controls, render, caption):
+        for name, control in controls.items():
+            values(control)
+            if not getattr(control, "description", "play"):
+                raise ValueError(f"Explorer: control {name!r} has no description; readers need a visible label")
+        self.controls, self.render, self.caption = controls, render, caption
+        self.default = {name: control.value for name, control in controls.items()}
+        self._box = None
+
+    def states(self):
+        """Every combination of the controls' values, as dicts."""
+        for combination in itertools.product(*map(values, self.controls.values())):
+            yield dict(zip(self.controls, combination, strict=True))
+
+    def views(self, **state):
+        """The views of a state; a render that raises gives one `Failed` view."""
+        try:
+            return list(self.render(**state))
+        except Exception as error:
+            return [Failed(error)]
+
+    def html(self, **state):
+        """The views of a state as HTML, side by side."""
+        return f'<div class="attn-views">{"".join(f"<div>{view.html()}</div>" for view in self.views(**state))}</div>'
+
+    def widget(self):
+        """The live explorer. Shown twice, both copies stay in step."""
+        if self._box is None:
+            output = widgets.HTML(layout=widgets.Layout(width="100%", overflow="visible"))
+
+            def show(_=None):
+                output.value = self.html(**{name: control.value for name, control in self.controls.items()})
+
+            for control in self.controls.values():
+                control.observe(show, "value")
+            show()
+            script = html.escape(_SCRIPT, quote=True)
+            head = widgets.HTML(f'<style onload="{script}">{style.CSS}</style>'
+                                f'<div class="attn-title">{html.escape(self.caption)}</div>')
+            row = widgets.HBox(list(self.controls.values()), layout=widgets.Layout(flex_flow="row wrap"))
+            row.add_class("attn-controls")
+            self._box = widgets.VBox([head, row, output], layout=widgets.Layout(overflow="visible")).add_class("attn")
+        return self._box
+
+    def _repr_mimebundle_(self, **_):
+        data, metadata = mimebundle(self.views(**self.default), self.caption)
+        data["text/plain"] = f"{self.caption}\n\n{data['text/plain']}"
+        return {WIDGET: self.widget()._repr_mimebundle_()[WIDGET], **data}, metadata

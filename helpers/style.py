@@ -1,0 +1,112 @@
+"""Colours, sizes and print options: everything that decides how the series looks."""
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+# One colour for each role (Okabe-Ito hues). Their lightness is set so that they reach 4.3:1 both on
+# white and on JupyterLab's dark #111; a higher contrast on the one is a lower one on the other.
+ROLES = {"query": "#007FC6", "key": "#C75800", "value": "#008A65", "output": "#BE548E"}
+ROLE_OF_SYMBOL = {"Q": "query", "K": "key", "V": "value", "O": "output"}
+CSS = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
+SERIES = (*ROLES.values(), "#777777")
+
+CELL_WIDTH, CELL_HEIGHT = 46, 29  # pixels; a cell of a matrix with its value in it
+DENSE_CELL = 12  # pixels; a cell too small for its value
+VALUES_UP_TO = 16  # a matrix with more rows or columns shows colours only
+FONT_SIZE = 13
+
+
+def use():
+    """Print arrays with two decimals and numpy's scalars as plain numbers.
+
+    The switch is global; the setup cell of each lesson calls it.
+
+    Examples
+    --------
+    >>> with np.printoptions():
+    ...     use()
+    ...     print([np.float64(0.5)], np.array([0.123, 7.0]))
+    [0.5] [0.12 7.  ]
+    """
+    np.set_printoptions(precision=2, suppress=True, linewidth=100, threshold=200, legacy="1.25")
+
+
+def role_colour(symbol):
+    """The colour of a symbol's role: Q, q, W_Q are the query's; None for a symbol without a role."""
+    letter = symbol.removeprefix("W_")[:1].upper()
+    return ROLES.get(ROLE_OF_SYMBOL.get(letter))
+
+
+def number(value, decimals=2, minus="-"):
+    """A number as the pictures write it: rounded, never −0.00, infinities as symbols.
+
+    Examples
+    --------
+    >>> number(-0.001), number(-np.inf), number(2.345, decimals=1)
+    ('0.00', '−∞', '2.3')
+    """
+    if value != value:
+        return "NaN"
+    if value in (np.inf, -np.inf):
+        return "∞" if value > 0 else "−∞"
+    text = f"{value:.{decimals}f}"
+    if text.startswith("-") and not text.strip("-0."):
+        text = text[1:]
+    return text.replace("-", minus)
+
+
+def luminance(colours):
+    """Relative luminance of sRGB colours in 0–1 (WCAG 2.2): (..., 3) array → (...)."""
+    colours = np.asarray(colours, float)
+    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+def contrast(one, other):
+    """Contrast ratio of two sRGB colours (WCAG 2.2), from 1 to 21."""
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+# From OKLab to linear sRGB (Ottosson 2020): straight lines in OKLab look evenly spaced.
+_OKLAB_TO_LMS = np.array([[1, 0.39633778, 0.21580376], [1, -0.10556135, -0.06385417], [1, -0.08948418, -1.29148555]])
+_LMS_TO_RGB = np.array([[4.07674166, -3.30771159, 0.23096993], [-1.26843800, 2.60975740, -0.34131940],
+                        [-0.00419609, -0.70341861, 1.70761470]])
+_PALE = (0.975, 0.0, 0.008)
+_BLUES = (_PALE, (0.72, -0.06, -0.085), (0.32, -0.01, -0.13))
+_PURPLES = (_PALE, (0.70, 0.035, -0.095), (0.38, 0.05, -0.14))
+_ORANGES = (_PALE, (0.76, 0.06, 0.115), (0.40, 0.07, 0.085))
+
+
+def _ramp(anchors, steps):
+    """Colours at equal distances along a line through OKLab anchors: (steps, 3) array of sRGB."""
+    anchors = np.array(anchors)
+    along = np.r_[0, np.linalg.norm(np.diff(anchors, axis=0), axis=1).cumsum()]
+    at = np.linspace(0, along[-1], steps)
+    lab = np.stack([np.interp(at, along, axis) for axis in anchors.T], axis=1)
+    rgb = ((lab @ _OKLAB_TO_LMS.T) ** 3 @ _LMS_TO_RGB.T).clip(0, 1)
+    return np.where(rgb <= 0.0031308, 12.92 * rgb, 1.055 * rgb ** (1 / 2.4) - 0.055)
+
+
+@lru_cache
+def colours(kind):
+    """The 256 colours of a kind of matrix, lowest value first: (256, 3) array of sRGB in 0–1.
+
+    Weights run from pale to dark blue; everything with a sign from purple over pale to brown.
+    """
+    if kind == "weights":
+        return _ramp(_BLUES, 256)
+    return np.concatenate([_ramp(_PURPLES, 128)[::-1], _ramp(_ORANGES, 128)])
+
+
+@lru_cache
+def text_colours(kind):
+    """Black or white for each of the 256 colours, whichever reads better: list of "#000" and "#fff"."""
+    return ["#000" if contrast(c, (0, 0, 0)) >= contrast(c, (1, 1, 1)) else "#fff" for c in colours(kind)]
+
+
+def to_hex(rgb):
+    """An sRGB colour in 0–1 as "#rrggbb"."""
+    return "#" + "".join(f"{round(255 * channel):02x}" for channel in rgb)

@@ -1,0 +1,13 @@
+"""What can be seen: Matrix, Bars, Curves, Arrows. Each is a value with three renderings and no state.
+
+``html()`` is for explorers, ``draw(ax)`` for the static picture, ``text()`` holds the same numbers.
+A view that ends a cell shows its picture and its text.
+"""
+
+from .arrows import Arrows
+from .bars import Bars
+from .curves import Curves
+from .matrix import Matrix
+from .picture import Row
+
+__all__ = ["Arrows", "Bars", "Curves", "Matrix", "Row"]

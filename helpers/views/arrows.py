@@ -1,0 +1,136 @@
+"""Vectors and points in the plane."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import style
+from .canvas import FAINT, INK, MUTED, Drawing, arrow, dot
+from .labels import check_labels, columns, right, short
+
+MARGIN = 64  # pixels around the plane, for labels
+
+
+@dataclass(frozen=True, eq=False)
+class Arrows(Drawing):
+    """Arrows from the origin (or from given tails) to points of the plane.
+
+    Parameters
+    ----------
+    tips : (N, 2) array
+        Where the arrows end.
+    labels : sequence of str, optional
+        One name for each arrow; indices by default. Equal arrows share a place: their names are joined.
+    caption : str
+        What there is to see.
+    symbols : sequence of str, optional
+        One symbol for each arrow; q, k, v and o bring their colour.
+    tails : (N, 2) array, optional
+        Where the arrows start; the origin by default.
+    points : bool
+        Draw dots instead of arrows.
+    axes : (str, str)
+        What the horizontal and the vertical coordinate mean.
+    limit : float, optional
+        Largest coordinate shown, to compare several pictures.
+    highlight : int, optional
+        Index of an arrow whose name is marked.
+    width : int
+        Pixels of the square plane.
+
+    Raises
+    ------
+    ValueError
+        When tips or tails are not (N, 2), not finite, or labels and symbols do not fit them.
+    """
+
+    tips: np.ndarray
+    labels: list | None = None
+    caption: str = ""
+    symbols: list | None = None
+    tails: np.ndarray | None = None
+    points: bool = False
+    axes: tuple = ("x", "y")
+    limit: float | None = None
+    highlight: int | None = None
+    decimals: int = 2
+    width: int = 240
+
+    def __post_init__(self):
+        tips = np.array(self.tips, dtype=float)
+        tails = np.zeros_like(tips) if self.tails is None else np.array(self.tails, dtype=float)
+        for name, points in (("tips", tips), ("tails", tails)):
+            if points.ndim != 2 or points.shape != (len(tips), 2) or not np.isfinite(points).all():
+                raise ValueError(f"Arrows: {name} needs finite numbers of shape ({len(np.atleast_1d(tips))}, 2), "
+                                 f"got shape {points.shape}")
+        if self.highlight is not None and not 0 <= self.highlight < len(tips):
+            raise ValueError(f"Arrows: highlight {self.highlight} lies outside the {len(tips)} arrows")
+        object.__setattr__(self, "tips", tips)
+        object.__setattr__(self, "tails", tails)
+        object.__setattr__(self, "labels", check_labels("Arrows", "labels", self.labels, len(tips)))
+        symbols = [""] * len(tips) if self.symbols is None else self.symbols
+        object.__setattr__(self, "symbols", check_labels("Arrows", "symbols", symbols, len(tips)))
+
+    @property
+    def title(self):
+        """The caption."""
+        return self.caption
+
+    def text(self):
+        """One line for each arrow: name, coordinates (and where it starts, if not at the origin)."""
+        names = [short(name) for name in self.labels]
+        first = max(map(columns, names), default=0)
+        lines = [f"{'▸' if i == self.highlight else ' '} {right(name, first)}  {self._pair(self.tips[i])}"
+                 + (f" from {self._pair(self.tails[i])}" if self.tails.any() else "") for i, name in enumerate(names)]
+        return "\n".join([f"{self.title} ({self.axes[0]}, {self.axes[1]})", *lines])
+
+    def spoken(self):
+        """Caption, names and coordinates in one sentence."""
+        return f"{self.title}. " + ", ".join(f"{name} {self._pair(tip)}"
+                                             for name, tip in zip(self.labels, self.tips, strict=True))
+
+    def _pair(self, point):
+        return f"({style.number(point[0], self.decimals)}, {style.number(point[1], self.decimals)})"
+
+    @property
+    def pixels(self):
+        """Width and height."""
+        return self.width + 2 * MARGIN, self.width + MARGIN
+
+    def paint(self, canvas):
+        """Axes, arrows (or dots), and their names beyond the tips."""
+        reach = 1.1 * (self.limit or np.abs([self.tips, self.tails]).max(initial=0) or 1)
+        half = self.width / 2
+        middle = np.array([MARGIN + half, MARGIN / 2 + half])
+        place = lambda point: middle + half * np.array([point[0], -point[1]]).clip(-reach, reach) / reach  # noqa: E731
+        canvas.line([middle - [half, 0], middle + [half, 0]], FAINT, 1)
+        canvas.line([middle - [0, half], middle + [0, half]], FAINT, 1)
+        canvas.text(middle[0] + half + 34, middle[1] + 4, self.axes[0], "start", MUTED, 12)
+        canvas.text(middle[0], middle[1] - half - 14, self.axes[1], "middle", MUTED, 12)
+        for tail, tip, symbol in zip(self.tails, self.tips, self.symbols, strict=True):
+            colour = style.role_colour(symbol) or style.SERIES[-1]
+            if self.points:
+                dot(canvas, *place(tip), colour, 5)
+            else:
+                arrow(canvas, place(tail), place(tip), colour)
+        self._paint_names(canvas, place)
+
+    def _paint_names(self, canvas, place):
+        taken = []
+        for tip, members in self._groups():
+            direction = np.array([tip[0], -tip[1]])
+            length = np.linalg.norm(direction)
+            x, y = place(tip) + (direction / length * 12 if length else np.array([8, -8])) + [0, 4]
+            anchor = "middle" if abs(direction[0]) < 0.35 * length else "start" if direction[0] >= 0 else "end"
+            words = ", ".join(short(self.labels[i]) for i in members)
+            while any(abs(y - other) < 14 and abs(x - left) < 70 for left, other in taken):
+                y += 14
+            taken.append((x, y))
+            colour = style.role_colour(self.symbols[members[0]]) or INK
+            canvas.text(x, y, words, anchor, colour, 12, bold=self.highlight in members)
+
+    def _groups(self):
+        groups = {}
+        for i, tip in enumerate(self.tips):
+            groups.setdefault(tuple(tip.round(6) + 0.0), []).append(i)
+        return groups.items()

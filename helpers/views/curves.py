@@ -1,0 +1,182 @@
+"""Lines over a common axis, and histograms."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from .. import style
+from .canvas import FAINT, INK, MUTED, Drawing, dot, spread
+from .labels import columns, right, short
+
+LEFT, RIGHT, TOP, BOTTOM = 58, 100, 10, 46  # pixels around the plot
+SCALES = {"linear": lambda v: v, "log2": np.log2, "log10": np.log10}
+DASHES = ((), (7, 4), (2, 3), (9, 3, 2, 3), (4, 4))
+
+
+@dataclass(frozen=True, eq=False)
+class Curves(Drawing):
+    """One or several lines over the same x.
+
+    Parameters
+    ----------
+    x : (N,) array
+        Increasing.
+    series : dict of str to (N,) array
+        The lines by name. The name is written at the end of its line.
+    caption, x_label, y_label : str
+        What there is to see, and what the axes mean.
+    x_scale, y_scale : {"linear", "log2", "log10"}
+        A logarithmic scale needs positive values; others leave a gap.
+    limits : (float, float), optional
+        Values at the lower and upper end of the y axis.
+    mark : float, optional
+        A value of x that is marked by an upright line and dots.
+    filled : bool
+        Draw columns under the lines, for a histogram.
+    width, height : int
+        Pixels of the plot.
+
+    Raises
+    ------
+    ValueError
+        When x does not increase, a series has another length, or a scale is unknown.
+    """
+
+    x: np.ndarray
+    series: dict
+    caption: str = ""
+    x_label: str = "x"
+    y_label: str = ""
+    x_scale: str = "linear"
+    y_scale: str = "linear"
+    limits: tuple | None = None
+    mark: float | None = None
+    filled: bool = False
+    decimals: int = 2
+    width: int = 340
+    height: int = 220
+
+    def __post_init__(self):
+        x = np.array(self.x, dtype=float)
+        if x.ndim != 1 or len(x) < 2 or (np.diff(x) <= 0).any():
+            raise ValueError(f"Curves: x needs at least two increasing values, got shape {x.shape}")
+        series = {str(name): np.array(y, dtype=float) for name, y in self.series.items()}
+        for name, y in series.items():
+            if y.shape != x.shape:
+                raise ValueError(f"Curves: series {name!r} has shape {y.shape}, expected {x.shape}, the shape of x")
+        for name in ("x_scale", "y_scale"):
+            if getattr(self, name) not in SCALES:
+                raise ValueError(f"Curves: {name} is one of {', '.join(SCALES)}, got {getattr(self, name)!r}")
+        object.__setattr__(self, "x", x)
+        object.__setattr__(self, "series", series)
+
+    @classmethod
+    def histogram(cls, samples, bins, **options):
+        """Shares of samples in bins.
+
+        Parameters
+        ----------
+        samples : dict of str to (N,) array
+            The samples by name; those outside the bins count in the share but are not shown.
+        bins : (B + 1,) array
+            Edges of the bins, equally wide.
+        **options
+            As for `Curves`.
+        """
+        edges = np.asarray(bins, dtype=float)
+        shares = {name: np.histogram(s, edges)[0] / max(np.size(s), 1) for name, s in samples.items()}
+        return cls((edges[1:] + edges[:-1]) / 2, shares, filled=True, **{"y_label": "share", **options})
+
+    @property
+    def title(self):
+        """The caption."""
+        return self.caption
+
+    def text(self):
+        """A table: x and one column for each line."""
+        heads = [self.x_label, *map(short, self.series)]
+        cells = [[f"{v:.6g}" for v in self.x]]
+        cells += [[style.number(v, self.decimals) for v in y] for y in self.series.values()]
+        widths = [max(map(columns, [head, *column])) for head, column in zip(heads, cells, strict=True)]
+        lines = ["  ".join(map(right, line, widths)) for line in [heads, *zip(*cells, strict=True)]]
+        marked = [] if self.mark is None else [f"marked: {self.x_label} = {self.mark:.6g}"]
+        return "\n".join([self.title, *marked, *lines])
+
+    def spoken(self):
+        """Caption, and where each line starts and ends."""
+        ends = (f"{name} from {style.number(y[0])} to {style.number(y[-1])}" for name, y in self.series.items())
+        return f"{self.title}. {self.y_label} over {self.x_label}: {', '.join(ends)}"
+
+    @property
+    def pixels(self):
+        """Width and height."""
+        return LEFT + self.width + RIGHT, TOP + self.height + BOTTOM
+
+    def paint(self, canvas):
+        """Axes, lines, names at their ends, and the mark."""
+        x_place, x_ticks = self._axis(self.x, self.x_scale, LEFT, LEFT + self.width)
+        bottom = TOP + self.height
+        low, high = self.limits or self._y_range()
+        y_place, y_ticks = self._axis(np.array([low, high]), self.y_scale, bottom, TOP)
+        for value in y_ticks:
+            canvas.line([(LEFT, y_place(value)), (LEFT + self.width, y_place(value))], FAINT, 1)
+            canvas.text(LEFT - 8, y_place(value) + 4, f"{value:g}".replace("-", "−"), "end", MUTED, 12)
+        for value in x_ticks:
+            canvas.line([(x_place(value), bottom), (x_place(value), bottom + 5)], MUTED, 1)
+            canvas.text(x_place(value), bottom + 19, f"{value:g}".replace("-", "−"), "middle", MUTED, 12)
+        canvas.line([(LEFT, bottom), (LEFT + self.width, bottom)], MUTED, 1)
+        canvas.text(LEFT + self.width / 2, bottom + 38, self.x_label, "middle", INK)
+        canvas.text(LEFT + 6, TOP + 6, self.y_label, "start", MUTED, 12)
+        if self.mark is not None:
+            canvas.line([(x_place(self.mark), TOP), (x_place(self.mark), bottom)], INK, 1.5, (4, 3))
+        self._paint_lines(canvas, x_place, lambda v: min(max(y_place(v), TOP), bottom), bottom)
+
+    def _paint_lines(self, canvas, x_place, y_place, bottom):
+        looks = zip(self.series.items(), style.SERIES, DASHES, strict=False)
+        ends = []
+        for (name, y), colour, dash in looks:
+            points = [(x_place(a), y_place(b)) for a, b in zip(self.x, y, strict=True) if self._shows(b)]
+            if self.filled and points:
+                self._paint_columns(canvas, points, colour, bottom)
+            elif points:
+                canvas.line(points, colour, 2.5, dash)
+            if self.mark is not None and not self.filled and self._shows(at := float(np.interp(self.mark, self.x, y))):
+                dot(canvas, x_place(self.mark), y_place(at), colour)
+            if points:
+                ends.append((name, points[-1][1], colour))
+        places = [TOP + 16 * k + 20 for k in range(len(ends))] if self.filled else spread([y for _, y, _ in ends], 15)
+        for (name, _, colour), y in zip(ends, places, strict=True):
+            canvas.text(LEFT + self.width + 8, y + 4, short(name), "start", colour, bold=True)
+
+    def _paint_columns(self, canvas, points, colour, bottom):
+        half = (points[1][0] - points[0][0]) / 2 if len(points) > 1 else 4
+        outline = [(x + side, y) for x, y in points for side in (-half, half)]
+        canvas.polygon([(outline[0][0], bottom), *outline, (outline[-1][0], bottom)], colour, 0.3)
+        canvas.line(outline, colour, 1.5)
+
+    def _shows(self, value):
+        return np.isfinite(value) and (self.y_scale == "linear" or value > 0)
+
+    def _y_range(self):
+        shown = [v for y in self.series.values() for v in y if self._shows(v)] or [0.0, 1.0]
+        low, high = min(shown), max(shown)
+        if self.filled:
+            low = 0.0
+        if low == high:
+            low, high = (low / 2, high * 2) if self.y_scale != "linear" else (low - 0.5, high + 0.5)
+        return low, high
+
+    @staticmethod
+    def _axis(values, scale, start, end):
+        """A function from values to pixels, and the values that get a tick."""
+        warp = SCALES[scale]
+        low, high = float(warp(values.min())), float(warp(values.max()))
+        place = lambda v: start + (end - start) * (float(warp(v)) - low) / (high - low)  # noqa: E731
+        if scale == "linear":
+            ticks = MaxNLocator(5).tick_values(low, high)
+        else:
+            steps = np.arange(np.ceil(low - 1e-9), np.floor(high + 1e-9) + 1)
+            ticks = {"log2": 2.0, "log10": 10.0}[scale] ** steps[:: max(1, len(steps) // 6)]
+        inside = [t for t in ticks if low - 1e-9 <= float(warp(t)) <= high + 1e-9]
+        return place, inside

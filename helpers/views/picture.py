@@ -1,0 +1,101 @@
+"""From views to one PNG with its text: what a cell shows without a kernel."""
+
+import base64
+import io
+from functools import lru_cache
+
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, findfont, get_font
+
+PAGE_WIDTH = 14.5  # inches; views that do not fit side by side go below
+GAP = 0.35  # inches between two views
+DPI = 72  # one inch on the page; the file holds twice as many pixels for sharp text
+
+
+class View:
+    """What all views share. A view has ``caption``, ``size`` (inches), ``html``, ``draw`` and ``text``."""
+
+    def _repr_mimebundle_(self, **_):
+        return mimebundle([self], self.caption)
+
+
+class Row(View):
+    """Several views side by side in one picture.
+
+    Parameters
+    ----------
+    *views : view
+        At least one.
+    """
+
+    def __init__(self, *views):
+        if not views:
+            raise ValueError("Row: expected at least one view, got none")
+        self.views = views
+        self.caption = "; ".join(view.caption for view in views)
+
+    def text(self):
+        """The texts of all views, one below the other."""
+        return texts(self.views)
+
+    def _repr_mimebundle_(self, **_):
+        return mimebundle(self.views, self.caption)
+
+
+def mimebundle(views, caption):
+    """PNG and text of views, and the metadata that go with the PNG."""
+    png, width, height = picture(views)
+    data = {"image/png": base64.b64encode(png).decode(), "text/plain": texts(views)}
+    return data, {"image/png": {"width": width, "height": height, "alt": caption}}
+
+
+def texts(views):
+    """The texts of views, one below the other."""
+    return "\n\n".join(view.text() for view in views)
+
+
+def picture(views):
+    """Views side by side, wrapped to the width of a page: PNG bytes, width and height in CSS pixels."""
+    lines = _lines(views)
+    width = max(sum(view.size[0] for view in line) + GAP * (len(line) - 1) for line in lines)
+    height = sum(max(view.size[1] for view in line) for line in lines) + GAP * (len(lines) - 1)
+    figure = Figure(figsize=(width, height), facecolor="white")
+    top = height
+    for line in lines:
+        left = 0.0
+        for view in line:
+            w, h = view.size
+            view.draw(figure.add_axes((left / width, (top - h) / height, w / width, h / height)))
+            left += w + GAP
+        top -= max(view.size[1] for view in line) + GAP
+    buffer = io.BytesIO()
+    figure.savefig(buffer, dpi=2 * DPI, bbox_inches="tight", pad_inches=0.08, metadata={"Software": None})
+    png = buffer.getvalue()
+    pixels = [int.from_bytes(png[at:at + 4], "big") for at in (16, 20)]  # width and height in the PNG's header
+    return png, *(n // 2 for n in pixels)
+
+
+def _lines(views):
+    lines, used = [[]], 0.0
+    for view in views:
+        if lines[-1] and used + view.size[0] > PAGE_WIDTH:
+            lines.append([])
+            used = 0.0
+        lines[-1].append(view)
+        used += view.size[0] + GAP
+    return lines
+
+
+def label(ax, x, y, text, **options):
+    """Write text on axes; a character that the font lacks becomes □, and $ is a plain character."""
+    return ax.text(x, y, drawable(str(text)), parse_math=False, **options)
+
+
+def drawable(text):
+    """The text with □ for each character that matplotlib's font lacks."""
+    return "".join(c if ord(c) in _characters() else "□" for c in text)
+
+
+@lru_cache
+def _characters():
+    return set(get_font(findfont(FontProperties())).get_charmap())
