@@ -1,8 +1,9 @@
 """The mathematics of attention: numpy only, no input or output, no plotting.
 
-Rows are tokens. T tokens (T_q targets, T_k sources), widths d_model, d_k, d_v, H heads; "..." stands
-for any leading batch and head axes. Every function takes integers (they become float64), float16
-(computed in float32, returned as float16) and wider floats (type kept), and leaves its input unchanged.
+Rows are tokens. T tokens (T_q targets, T_k sources), widths d_model, d_k, d_v, H heads; "..."
+stands for any leading batch and head axes. Every function takes integers (they become float64),
+float16 (computed in float32, returned as float16) and wider floats (type kept), and leaves its
+input unchanged.
 """
 
 import math
@@ -24,9 +25,9 @@ class Attention(NamedTuple):
 
 
 class MultiHead(NamedTuple):
-    """What `multi_head` computes: all heads, the heads side by side, and what is added to the tokens."""
+    """What `multi_head` computes; every field of `heads` has the axis H before its last two."""
 
-    heads: Attention     # each field with the axis H before its last two
+    heads: Attention     # (..., H, T_q, T_k) and (..., H, T_q, d_v)
     concat: np.ndarray   # (..., T_q, H·d_v)
     result: np.ndarray   # (..., T_q, d_model)
 
@@ -50,7 +51,7 @@ def softmax(scores, axis=-1):
     TypeError, ValueError
         If `scores` does not hold real numbers or has no such axis.
 
-    Source: §10; Vaswani et al. 2017, section 3.2.1; zeros for a masked row: ONNX Attention, version 23.
+    Source: §10; Vaswani et al. 2017, section 3.2.1; zeros for a masked row: ONNX Attention.
 
     >>> softmax([[0, 0, -np.inf], [-np.inf, -np.inf, -np.inf]])
     array([[0.5, 0.5, 0. ],
@@ -59,13 +60,13 @@ def softmax(scores, axis=-1):
     dtype, scores = _read("softmax", ("scores", scores, "(..., T_k)"))
     axis = _read_integer("softmax", "axis", axis)
     if not -scores.ndim <= axis < scores.ndim:
-        raise ValueError(f"softmax: axis must lie between {-scores.ndim} and {scores.ndim - 1}, got {axis} "
-                         f"(scores is {scores.shape})")
+        raise ValueError(f"softmax: axis must lie between {-scores.ndim} and {scores.ndim - 1}, "
+                         f"got {axis} (scores is {scores.shape})")
     with np.errstate(over="ignore", invalid="ignore"):
         largest = scores.max(axis=axis, keepdims=True, initial=-np.inf)
-        exps = np.exp(scores - np.where(np.isneginf(largest), 0, largest))    # (..., T_k), at most 1
-        total = exps.sum(axis=axis, keepdims=True)                            # (..., 1)
-        weights = exps / np.where(total == 0, 1, total)                       # (..., T_k)
+        exps = np.exp(scores - np.where(largest == -np.inf, 0, largest))  # (..., T_k), at most 1
+        total = exps.sum(axis=axis, keepdims=True)                        # (..., 1)
+        weights = exps / np.where(total == 0, 1, total)                   # (..., T_k)
     return weights.astype(dtype, copy=False)
 
 
@@ -120,8 +121,9 @@ def attention(Q, K, V, mask=None, scale=None):
     Returns
     -------
     Attention
-        raw, scaled, masked, weights (..., T_q, T_k) and output (..., T_q, d_v). A target that may look
-        nowhere gets zeros. With float16 a raw score above 65504 is returned as ∞, but computed with as it is.
+        raw, scaled, masked, weights (..., T_q, T_k) and output (..., T_q, d_v). A target that may
+        look nowhere gets zeros. With float16 a score above 65504 is returned as ∞, although the
+        weights are computed from its true value.
 
     Raises
     ------
@@ -141,11 +143,12 @@ def attention(Q, K, V, mask=None, scale=None):
     _agree_leading("attention", Q=Q, K=K, V=V)
     scale = _read_scale(scale, Q)
 
-    raw = Q @ np.swapaxes(K, -1, -2)              # (..., T_q, d_k) @ (..., d_k, T_k) -> (..., T_q, T_k)
-    scaled = raw * scale                          # (..., T_q, T_k)
-    masked = scaled + _read_mask(mask, scaled)    # (..., T_q, T_k)
-    weights = softmax(masked)                     # (..., T_q, T_k)
-    output = weights @ V                          # (..., T_q, T_k) @ (..., T_k, d_v) -> (..., T_q, d_v)
+    raw = Q @ np.swapaxes(K, -1, -2)    # (..., T_q, d_k) @ (..., d_k, T_k) -> (..., T_q, T_k)
+    M = _read_mask(mask, raw)           # broadcasts to (..., T_q, T_k)
+    scaled = raw * scale                # (..., T_q, T_k)
+    masked = scaled + M                 # (..., T_q, T_k)
+    weights = softmax(masked)           # (..., T_q, T_k)
+    output = weights @ V                # (..., T_q, T_k) @ (..., T_k, d_v) -> (..., T_q, d_v)
     return Attention(*_cast(dtype, raw, scaled, masked, weights, output))
 
 
@@ -218,8 +221,8 @@ def multi_head(X_target, W_Q, W_K, W_V, W_O, H, X_source=None, mask=None, scale=
     W_O : (H·d_v, d_model) ndarray
     H : int
     X_source : (..., T_k, d_model) ndarray, optional
-        Where keys and values come from: X_target unless given. Its width may be its own (W_K and W_V
-        then have as many rows); its leading axes broadcast with those of X_target.
+        Where keys and values come from: X_target unless given. Its width may be its own (W_K and
+        W_V then have as many rows); its leading axes broadcast with those of X_target.
     mask : ndarray that broadcasts to (..., H, T_q, T_k), optional
     scale : float, optional
         As in `attention`.
@@ -227,7 +230,7 @@ def multi_head(X_target, W_Q, W_K, W_V, W_O, H, X_source=None, mask=None, scale=
     Returns
     -------
     MultiHead
-        heads (an Attention with fields (..., H, T_q, T_k) and (..., H, T_q, d_v)), concat and result.
+        heads (the Attention of all heads), concat (..., T_q, H·d_v), result (..., T_q, d_model).
 
     Raises
     ------
@@ -237,7 +240,8 @@ def multi_head(X_target, W_Q, W_K, W_V, W_O, H, X_source=None, mask=None, scale=
     Source: §17, §18, §19; Vaswani et al. 2017, section 3.2.2.
 
     >>> X = np.eye(4)
-    >>> multi_head(X, X, X, X, W_O=2 * X, H=2, mask=causal_mask(4)).result[0]    # token 0 sees only itself
+    >>> found = multi_head(X, X, X, X, W_O=2 * X, H=2, mask=causal_mask(4))
+    >>> found.result[0]    # token 0 may look only at itself
     array([2., 0., 0., 0.])
     """
     source, X_source = ("X_target", X_target) if X_source is None else ("X_source", X_source)
@@ -265,8 +269,11 @@ def multi_head(X_target, W_Q, W_K, W_V, W_O, H, X_source=None, mask=None, scale=
     return MultiHead(Attention(*_cast(dtype, *heads)), *_cast(dtype, concat, result))
 
 
+# What follows reads the arguments and checks that they fit.
+
+
 def _read(caller, *arguments):
-    """The type to return, and the arrays in the type to compute in; arguments are (name, array, axes)."""
+    """The type to return, then the arrays, widened for computing; each is (name, array, axes)."""
     arrays = [_read_floats(caller, *argument) for argument in arguments]
     dtype = np.result_type(*arrays)
     return dtype, *_cast(np.promote_types(dtype, np.float32), *arrays)
@@ -301,7 +308,8 @@ def _read_integer(caller, name, number, least=None):
 def _read_scale(scale, Q):
     d_k = Q.shape[-1]
     if scale is None and d_k == 0:
-        raise ValueError(f"attention: scale must be given when d_k = 0, as 1/√0 is undefined (Q is {Q.shape})")
+        raise ValueError("attention: scale must be given when d_k = 0: 1/√0 is undefined "
+                         f"(Q is {Q.shape})")
     scale = 1 / math.sqrt(d_k) if scale is None else scale
     if not isinstance(scale, numbers.Real) or isinstance(scale, bool):
         raise TypeError(f"attention: scale must be a real number, got {scale!r}")
@@ -314,8 +322,8 @@ def _read_mask(mask, scores):
     """The mask as numbers to add to the scores, in their type."""
     mask = _read_array("attention", "mask", 0.0 if mask is None else mask)
     if mask.dtype.kind not in "fb":
-        raise TypeError("attention: mask must hold booleans (True = may look) or floats (added to the scores),"
-                        f" got dtype {mask.dtype}")
+        raise TypeError("attention: mask must hold booleans (True = may look) or floats (added to "
+                        f"the scores), got dtype {mask.dtype}")
     if _broadcast(mask.shape, scores.shape) != scores.shape:
         raise ValueError(f"attention: mask is {mask.shape} but the scores are {scores.shape}; "
                          "mask must broadcast to the scores without enlarging them")
@@ -324,19 +332,22 @@ def _read_mask(mask, scores):
 
 
 def _agree(caller, symbol, name, a, axis, other, b, other_axis):
+    """Raise unless a and b are equally long along the axis called symbol."""
     if a.shape[axis] != b.shape[other_axis]:
         words = {-1: "columns", -2: "rows"}
         need = ("both need the same last axis" if axis == other_axis == -1 else
                 f"{other} needs as many {words[other_axis]} as {name} has {words[axis]}")
-        raise ValueError(f"{caller}: {other} has {symbol} = {b.shape[other_axis]} but {name} has "
-                         f"{symbol} = {a.shape[axis]}; {need} ({name} is {a.shape}, {other} is {b.shape})")
+        raise ValueError(
+            f"{caller}: {other} has {symbol} = {b.shape[other_axis]} but {name} has {symbol} = "
+            f"{a.shape[axis]}; {need} ({name} is {a.shape}, {other} is {b.shape})")
 
 
 def _agree_leading(caller, **arrays):
     for (name, a), (other, b) in combinations(arrays.items(), 2):
         if _broadcast(a.shape[:-2], b.shape[:-2]) is None:
-            raise ValueError(f"{caller}: {other} has leading axes {b.shape[:-2]} but {name} has {a.shape[:-2]};"
-                             f" they must broadcast ({name} is {a.shape}, {other} is {b.shape})")
+            raise ValueError(
+                f"{caller}: {other} has leading axes {b.shape[:-2]} but {name} has {a.shape[:-2]}; "
+                f"they must broadcast ({name} is {a.shape}, {other} is {b.shape})")
 
 
 def _head_width(caller, name, array, H):

@@ -1,4 +1,4 @@
-"""What can be seen: Matrix, Bars, Curves, Arrows. Each is a value with three renderings and no state.
+"""What can be seen: Matrix, Bars, Curves, Arrows, and a Note beside them. Each is a value with three renderings and no state.
 
 ``html()`` is for explorers, ``draw(ax)`` for the static picture, ``text()`` holds the same numbers.
 A view that ends a cell shows its picture and its text.
@@ -8,6 +8,7 @@ from .arrows import Arrows
 from .bars import Bars
 from .curves import Curves
 from .matrix import Matrix
+from .note import Note
 from .picture import Row
 
-__all__ = ["Arrows", "Bars", "Curves", "Matrix", "Row"]
+__all__ = ["Arrows", "Bars", "Curves", "Matrix", "Note", "Row"]

@@ -8,7 +8,7 @@ from .. import style
 from .canvas import FAINT, INK, MUTED, Drawing, arrow, dot
 from .labels import check_labels, columns, right, short
 
-MARGIN = 64  # pixels around the plane, for labels
+SIDE, TOP, BOTTOM = 74, 56, 40  # pixels around the plane, for labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,18 +95,18 @@ class Arrows(Drawing):
     @property
     def pixels(self):
         """Width and height."""
-        return self.width + 2 * MARGIN, self.width + MARGIN
+        return self.width + 2 * SIDE, TOP + self.width + BOTTOM
 
     def paint(self, canvas):
         """Axes, arrows (or dots), and their names beyond the tips."""
         reach = 1.1 * (self.limit or np.abs([self.tips, self.tails]).max(initial=0) or 1)
         half = self.width / 2
-        middle = np.array([MARGIN + half, MARGIN / 2 + half])
+        middle = np.array([SIDE + half, TOP + half])
         place = lambda point: middle + half * np.array([point[0], -point[1]]).clip(-reach, reach) / reach  # noqa: E731
         canvas.line([middle - [half, 0], middle + [half, 0]], FAINT, 1)
         canvas.line([middle - [0, half], middle + [0, half]], FAINT, 1)
-        canvas.text(middle[0] + half + 34, middle[1] + 4, self.axes[0], "start", MUTED, 12)
-        canvas.text(middle[0], middle[1] - half - 14, self.axes[1], "middle", MUTED, 12)
+        canvas.text(middle[0] + half + 40, middle[1] + 4, self.axes[0], "start", MUTED, 12)
+        canvas.text(middle[0], middle[1] - half - 40, self.axes[1], "middle", MUTED, 12)
         for tail, tip, symbol in zip(self.tails, self.tips, self.symbols, strict=True):
             colour = style.role_colour(symbol) or style.SERIES[-1]
             if self.points:
@@ -120,11 +120,12 @@ class Arrows(Drawing):
         for tip, members in self._groups():
             direction = np.array([tip[0], -tip[1]])
             length = np.linalg.norm(direction)
-            x, y = place(tip) + (direction / length * 12 if length else np.array([8, -8])) + [0, 4]
+            outwards = direction / length if length else np.array([0.6, -0.8])
+            x, y = place(tip) + 12 * outwards + [0, 4]
             anchor = "middle" if abs(direction[0]) < 0.35 * length else "start" if direction[0] >= 0 else "end"
             words = ", ".join(short(self.labels[i]) for i in members)
             while any(abs(y - other) < 14 and abs(x - left) < 70 for left, other in taken):
-                y += 14
+                x, y = np.array([x, y]) + 14 * outwards
             taken.append((x, y))
             colour = style.role_colour(self.symbols[members[0]]) or INK
             canvas.text(x, y, words, anchor, colour, 12, bold=self.highlight in members)

@@ -8,7 +8,7 @@ from .. import style
 from .canvas import MUTED, Drawing
 from .labels import check_labels, columns, right, short
 
-ROW, BAR, VALUE_WIDTH = 24, 16, 62  # pixels
+ROW, BAR, VALUE_WIDTH = 24, 16, 52  # pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class Bars(Drawing):
     limits: tuple | None = None
     highlight: int | None = None
     decimals: int = 2
-    width: int = 200
+    width: int = 170
 
     def __post_init__(self):
         values = np.array(self.values, dtype=float)

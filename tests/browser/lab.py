@@ -1,0 +1,226 @@
+"""A real JupyterLab on a copy of the project, and a notebook open in it in a real browser."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+WIDGET = "application/vnd.jupyter.widget-view+json"
+NO_BROWSER = "no Chromium found; install one (Debian and Ubuntu: apt install chromium) and put it on the PATH"
+FLAGS = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]
+SETTINGS = {"@jupyterlab/notebook-extension/tracker": '{"windowingMode": "none"}'}
+THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
+
+_PANEL = "const panel = window.jupyterapp.shell.currentWidget, model = panel.content.model;"
+
+
+def find_chromium():
+    """Path of the browser, or None."""
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@contextmanager
+def chromium():
+    """A browser with a fresh profile."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=find_chromium(), args=["--headless=new", "--no-sandbox", *FLAGS])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Server(NamedTuple):
+    """A running JupyterLab: its address and the folder it shows."""
+
+    address: str
+    project: Path
+
+
+@contextmanager
+def jupyterlab(folder):
+    """A server on a copy of the project in ``folder``, so that readers' files stay as they are."""
+    project, home = folder / "project", folder / "home"
+    for part in ("notebooks", "helpers", "data"):
+        shutil.copytree(ROOT / part, project / part,
+                        ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"))
+    for name, text in SETTINGS.items():
+        path = home / "settings" / f"{name}.jupyterlab-settings"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    port = _free_port()
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--expose-app-in-browser",
+               f"--ServerApp.port={port}", "--ServerApp.port_retries=0", "--ServerApp.ip=127.0.0.1",
+               "--IdentityProvider.token=", f"--ServerApp.root_dir={project}"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")
+    address = f"http://127.0.0.1:{port}"
+    with open(folder / "server.log", "w") as log:
+        server = subprocess.Popen(command, cwd=project, env=_environment(home), stdout=log, stderr=log)
+        try:
+            _wait_for(server, address, folder / "server.log")
+            yield Server(address, project)
+        finally:
+            server.terminate()
+            try:
+                server.wait(20)
+            except subprocess.TimeoutExpired:
+                server.kill()
+
+
+def _environment(home):
+    places = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "JUPYTER_RUNTIME_DIR": "runtime",
+              "JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+              "IPYTHONDIR": "ipython"}
+    return {**os.environ, **{name: str(home / place) for name, place in places.items()},
+            "JUPYTER_CONFIG_PATH": str(ROOT / ".jupyter"), "OPENBLAS_NUM_THREADS": "1"}
+
+
+def _free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _wait_for(server, address, log, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{address}/api", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError(f"JupyterLab did not start within {seconds} s:\n{log.read_text()[-3000:]}")
+
+
+class Notebook:
+    """A notebook open in JupyterLab.
+
+    Parameters
+    ----------
+    browser : playwright Browser
+    server : Server
+    path : str
+        Of the notebook, from the server's folder.
+    size : (int, int)
+        Width and height of the window.
+    """
+
+    def __init__(self, browser, server, path, size=(1400, 1100)):
+        self.context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.problems = []
+        self.page.on("console", lambda m: m.type == "error" and self.problems.append(m.text))
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.goto(f"{server.address}/lab/tree/{path}?reset")
+        self.page.wait_for_function(
+            "path => window.jupyterapp?.shell?.currentWidget?.context?.path === path", arg=path, timeout=60_000)
+        self.page.evaluate(f"async () => {{ {_PANEL} await panel.revealed; await panel.sessionContext.ready; }}")
+        self.command("application:toggle-left-area")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        try:
+            self.page.evaluate("() => window.jupyterapp.serviceManager.sessions.shutdownAll()")
+        finally:
+            self.context.close()
+
+    def command(self, name, **arguments):
+        """Run one of JupyterLab's commands and wait until it has finished."""
+        return self.page.evaluate(
+            "async ([name, args]) => { await window.jupyterapp.commands.execute(name, args); }", [name, arguments])
+
+    def run_all(self):
+        """Run all cells, and wait until their widgets stand on the page."""
+        self.command("notebook:run-all-cells")
+        self.page.wait_for_function(f"""() => {{ {_PANEL}
+            return panel.sessionContext.session.kernel.status === 'idle'
+                && [...model.cells].every(cell => cell.type !== 'code' || cell.executionState !== 'running'); }}""")
+        self.page.wait_for_function(f"""n => document.querySelectorAll(
+            '.jp-OutputArea-output .jupyter-widgets:not(.jupyter-widgets .jupyter-widgets)').length >= n""",
+            arg=self.widget_outputs())
+
+    def widget_outputs(self):
+        """How many outputs hold a live widget, according to the notebook's model."""
+        return sum(WIDGET in output.get("data", {}) for cell in self.cells() for output in cell.get("outputs", []))
+
+    def cells(self):
+        """All cells as the notebook's model holds them."""
+        return self.page.evaluate(f"() => {{ {_PANEL} return model.toJSON().cells; }}")
+
+    def contents(self):
+        """What a stray key could damage: type, id and source of each cell."""
+        return self.page.evaluate(
+            f"() => {{ {_PANEL} return [...model.cells].map(c => [c.type, c.id, c.sharedModel.getSource()]); }}")
+
+    def explorers(self):
+        """Locators of the live explorers."""
+        return self.page.locator(".jp-OutputArea-output .attn").all()
+
+    def theme(self, name):
+        """Show the "light" or the "dark" theme."""
+        self.command("apputils:change-theme", theme=THEMES[name])
+        self.page.wait_for_function("light => document.body.dataset.jpThemeLight === light",
+                                    arg=str(name == "light").lower())
+        self.page.wait_for_timeout(300)
+
+
+HANDLES = ".noUi-handle, select, .widget-toggle-buttons, .widget-checkbox input, .widget-play"
+
+
+def controls(explorer):
+    """Locators of the controls of an explorer: one for each slider, list, row of buttons, box or Play."""
+    return explorer.locator(".attn-controls").locator(HANDLES).all()
+
+
+def label_of(control):
+    """The visible label of a control."""
+    return control.evaluate("e => e.closest('.attn-controls > *').querySelector('.widget-label')?.textContent ?? 'play'")
+
+
+def picture(explorer):
+    """The HTML of what an explorer shows."""
+    return explorer.locator(".attn-views").evaluate("e => e.innerHTML")
+
+
+def keys(control):
+    """Moves that reach every value of a control by keyboard: a list of (locator with the focus, key)."""
+    kind = control.evaluate("e => e.className + ' ' + e.tagName")
+    if "noUi-handle" in kind:
+        steps = control.evaluate("e => Math.round(+e.getAttribute('aria-valuemax') - +e.getAttribute('aria-valuemin'))")
+        return [(control, "Home"), *[(control, "ArrowRight")] * min(max(steps, 1), 60), (control, "End")]
+    if "SELECT" in kind:
+        count = control.locator("option").count()
+        return [(control, "Home"), *[(control, "ArrowDown")] * (count - 1)]
+    if "toggle-buttons" in kind:
+        return [(button, "Space") for button in control.locator("button").all()]
+    if "play" in kind:
+        return [(control.locator("button").first, "Space")]
+    return [(control, "Space")] * 2
+
+
+def press(explorer, control, key, wait=400):
+    """Focus a control and press a key; True as soon as the picture has changed, False when it has not."""
+    before = picture(explorer)
+    control.focus()
+    control.page.keyboard.press(key)
+    end = time.monotonic() + wait / 1000
+    while time.monotonic() < end:
+        if picture(explorer) != before:
+            return True
+        control.page.wait_for_timeout(15)
+    return False

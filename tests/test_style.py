@@ -1,0 +1,162 @@
+"""style.py: every colour readable, every ramp even, every number written the same way."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers import style
+
+KINDS = ("vectors", "scores", "weights", "mask")
+# Ottosson 2020, the direction that style.py does not compute.
+RGB_TO_LMS = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+LMS_TO_OKLAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def oklab(rgb):
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return np.cbrt(linear @ RGB_TO_LMS.T) @ LMS_TO_OKLAB.T
+
+
+def from_hex(colour):
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * c for c in colour[1:])
+    return [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+
+
+def halves(kind):
+    ramp = style.colours(kind)
+    return [ramp] if kind == "weights" else [ramp[127::-1], ramp[128:]]
+
+
+def test_contrast_follows_wcag():
+    assert style.contrast([0, 0, 0], [1, 1, 1]) == pytest.approx(21)
+    assert style.contrast([1, 1, 1], [0, 0, 0]) == pytest.approx(21)
+    # #767676 is the lightest grey that WCAG 2.2 accepts on white, #777777 the first that it does not
+    assert style.contrast(from_hex("#767676"), [1, 1, 1]) > 4.5 > style.contrast(from_hex("#777777"), [1, 1, 1])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_reads_well_on_every_colour(kind):
+    ramp, inks = style.colours(kind), style.text_colours(kind)
+    assert ramp.shape == (256, 3) and len(inks) == 256
+    assert ((ramp >= 0) & (ramp <= 1)).all()
+    for face, ink in zip(ramp, inks, strict=True):
+        shown = from_hex(style.to_hex(face))  # as the page gets it, rounded to 8 bits
+        assert style.contrast(shown, from_hex(ink)) >= 4.5
+
+
+def test_role_colours_read_on_both_themes():
+    for colour in style.ROLES.values():
+        assert style.contrast(from_hex(colour), [1, 1, 1]) >= 4.3
+        assert style.contrast(from_hex(colour), from_hex("#111111")) >= 4.3
+
+
+def test_role_colours_differ():
+    lab = oklab(np.array([from_hex(colour) for colour in style.ROLES.values()]))
+    apart = np.linalg.norm(lab[:, None] - lab, axis=-1)[np.triu_indices(len(lab), 1)]
+    assert apart.min() > 0.1
+
+
+def test_a_line_has_a_colour_on_both_themes():
+    for colour in style.SERIES:
+        for theme in ("#ffffff", "#111111"):
+            assert style.contrast(from_hex(colour), from_hex(theme)) >= 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_ramps_are_perceptually_even(kind):
+    for half in halves(kind):
+        lab = oklab(half)
+        steps = np.linalg.norm(np.diff(lab, axis=0), axis=1)
+        # a corner of the ramp cuts its one step short; all others are equal
+        assert steps.max() <= 1.02 * np.median(steps)
+        assert np.sort(steps)[1] >= 0.98 * np.median(steps)
+        assert (np.diff(lab[:, 0]) < 0).all(), "darker with every step"
+
+
+@pytest.mark.parametrize("kind", ["vectors", "scores", "mask"])
+def test_signs_have_equal_weight_and_meet_in_the_middle(kind):
+    negative, positive = map(oklab, halves(kind))
+    assert np.allclose(negative[0], positive[0])
+    lengths = [np.linalg.norm(np.diff(half, axis=0), axis=1).sum() for half in (negative, positive)]
+    assert lengths[0] == pytest.approx(lengths[1], rel=0.1)
+    assert negative[-1, 0] == pytest.approx(positive[-1, 0], abs=0.05)
+
+
+def test_weights_start_pale_and_end_dark():
+    lightness = oklab(style.colours("weights"))[:, 0]
+    assert lightness[0] > 0.95 and lightness[-1] < 0.4
+
+
+@pytest.mark.parametrize(
+    ("symbol", "role"),
+    [("Q", "query"), ("q", "query"), ("W_Q", "query"), ("q_3", "query"), ("Qᵀ", "query")]
+    + [("K", "key"), ("W_K", "key"), ("V", "value"), ("v", "value"), ("O", "output"), ("W_O", "output")],
+)
+def test_symbols_bring_the_colour_of_their_role(symbol, role):
+    assert style.role_colour(symbol) == style.ROLES[role]
+
+
+@pytest.mark.parametrize("symbol", ["", "S", "A", "X", "M", "W_"])
+def test_other_symbols_bring_no_colour(symbol):
+    assert style.role_colour(symbol) is None
+
+
+@pytest.mark.parametrize("zero", [0.0, -0.0, -0.001, 0.004, -0.0049, -1e-300])
+def test_zero_has_no_sign(zero):
+    assert style.number(zero) == "0.00"
+    assert style.number(zero, minus="−") == "0.00"
+    assert style.number(zero, decimals=0) == "0"
+
+
+def test_what_is_not_a_finite_number_is_named():
+    assert style.number(np.nan) == style.number(-np.nan) == "NaN"
+    assert style.number(math.inf) == "∞"
+    assert style.number(-np.inf) == style.number(-np.inf, minus="-") == "−∞"
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.floats(allow_nan=False, allow_infinity=False, width=64), st.integers(0, 6))
+def test_a_written_number_reads_back(value, decimals):
+    text = style.number(value, decimals)
+    assert abs(float(text) - value) <= 0.5 * 10.0**-decimals * (1 + 1e-9) + abs(value) * 1e-15
+    assert not (float(text) == 0 and text.startswith("-"))
+    assert style.number(value, decimals, minus="−") == text.replace("-", "−")
+    assert style.number(np.float64(value), decimals) == text
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, int, np.int64])
+def test_every_kind_of_number_is_written_alike(kind):
+    assert style.number(kind(-3)) == "-3.00"
+
+
+def test_use_prints_plainly_and_does_not_leak():
+    before = np.get_printoptions()
+    with np.printoptions():
+        style.use()
+        assert repr([np.float64(0.5), np.int64(3)]) == "[0.5, 3]"
+        assert str(np.array([1e-9, 0.126, 1234.5])) == "[   0.      0.13 1234.5 ]"
+    assert np.get_printoptions() == before
+
+
+def test_hex_of_a_colour():
+    assert style.to_hex((0, 0.5, 1)) == "#0080ff"
+
+
+def test_cached_colours_cannot_be_spoilt():
+    with pytest.raises(ValueError, match="read-only"):
+        style.colours("weights")[0] = 0
