@@ -152,8 +152,9 @@ def test_softmax_equals_onnx(rng, axis, dtype):
     dims=st.tuples(*[sizes] * 7),
     cross=st.booleans(),
     kind=st.sampled_from([None, "finite", "infinite", "boolean"]),
+    scale=st.sampled_from([None, 0.25]),
 )
-def test_multi_head_equals_onnx(rng, H, dims, cross, kind):
+def test_multi_head_equals_onnx(rng, H, dims, cross, kind, scale):
     B, T_q, T_k, d_model, d_source, d_k, d_v = dims
     if not cross:
         T_k, d_source = T_q, d_model
@@ -176,7 +177,7 @@ def test_multi_head_equals_onnx(rng, H, dims, cross, kind):
             "Attention",
             ("Q", "K", "V") + (("mask",) if kind else ()),
             ("concat",),
-            (("q_num_heads", H), ("kv_num_heads", H)),
+            (("q_num_heads", H), ("kv_num_heads", H), *([] if scale is None else [("scale", scale)])),
         ),
         ("MatMul", ("concat", "W_O"), ("result",), ()),
     )
@@ -185,7 +186,7 @@ def test_multi_head_equals_onnx(rng, H, dims, cross, kind):
         nodes, tuple((name, a.dtype) for name, a in feeds.items()), ("concat", "result")
     )
     concat, result = model.run(None, feeds)
-    ours = multi_head(X, *W.values(), H, source, mask)
+    ours = multi_head(X, *W.values(), H, source, mask, scale)
     np.testing.assert_allclose(ours.concat, concat, **TOLERANCE[np.float64])
     np.testing.assert_allclose(ours.result, result, **TOLERANCE[np.float64])
 
@@ -668,6 +669,15 @@ def test_float_type_is_kept(function, dtype):
         )  # neither mask nor scale may widen the result
         more["scale"] = np.float64(0.5)
     assert {array.dtype for array in flat(function(**arrays, **more))} == {np.dtype(dtype)}
+
+
+@pytest.mark.parametrize(
+    "types, expected",
+    [("eef", "f"), ("efe", "f"), ("fed", "d"), ("fil", "d"), ("?ee", "d")],  # e, f, d: 16, 32, 64 bits
+)
+def test_mixed_types_give_their_common_type(types, expected):
+    Q, K, V = (np.ones((2, 2), kind) for kind in types)
+    assert {step.dtype.char for step in attention(Q, K, V)} == {expected}
 
 
 def test_mask_and_scale_do_not_widen_the_computation():

@@ -156,7 +156,3 @@ def test_use_prints_plainly_and_does_not_leak():
 def test_hex_of_a_colour():
     assert style.to_hex((0, 0.5, 1)) == "#0080ff"
 
-
-def test_cached_colours_cannot_be_spoilt():
-    with pytest.raises(ValueError, match="read-only"):
-        style.colours("weights")[0] = 0

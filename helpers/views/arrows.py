@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import style
-from .canvas import FAINT, INK, MUTED, Drawing, arrow, dot
-from .labels import check_labels, columns, right, short
+from .canvas import FAINT, INK, MUTED, Drawing, arrow, dot, text_box
+from .labels import check_labels, check_numbers, columns, right, short
 
 SIDE, TOP, BOTTOM = 74, 56, 40  # pixels around the plane, for labels
 
@@ -40,7 +40,7 @@ class Arrows(Drawing):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         When tips or tails are not (N, 2), not finite, or labels and symbols do not fit them.
     """
 
@@ -57,8 +57,8 @@ class Arrows(Drawing):
     width: int = 240
 
     def __post_init__(self):
-        tips = np.array(self.tips, dtype=float)
-        tails = np.zeros_like(tips) if self.tails is None else np.array(self.tails, dtype=float)
+        tips = check_numbers("Arrows", "tips", self.tips)
+        tails = np.zeros_like(tips) if self.tails is None else check_numbers("Arrows", "tails", self.tails)
         for name, points in (("tips", tips), ("tails", tails)):
             if points.ndim != 2 or points.shape != (len(tips), 2) or not np.isfinite(points).all():
                 raise ValueError(f"Arrows: {name} needs finite numbers of shape ({len(np.atleast_1d(tips))}, 2), "

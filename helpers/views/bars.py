@@ -6,9 +6,9 @@ import numpy as np
 
 from .. import style
 from .canvas import MUTED, Drawing
-from .labels import check_labels, columns, right, short
+from .labels import check_labels, check_numbers, columns, right, short
 
-ROW, BAR, VALUE_WIDTH = 24, 16, 52  # pixels
+ROW, BAR = 24, 16  # pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +36,8 @@ class Bars(Drawing):
 
     Raises
     ------
-    ValueError
-        When the values are not one-dimensional, or labels or highlight do not fit them.
+    TypeError, ValueError
+        When the values are not numbers in one axis, or labels or highlight do not fit them.
     """
 
     values: np.ndarray
@@ -50,7 +50,7 @@ class Bars(Drawing):
     width: int = 170
 
     def __post_init__(self):
-        values = np.array(self.values, dtype=float)
+        values = check_numbers("Bars", "values", self.values)
         if values.ndim != 1:
             raise ValueError(f"Bars: values needs one axis, got shape {values.shape}")
         if self.highlight is not None and not 0 <= self.highlight < len(values):
@@ -81,10 +81,13 @@ class Bars(Drawing):
     @property
     def pixels(self):
         """Width and height."""
-        return self._left() + self.width + 2 * VALUE_WIDTH, ROW * len(self.values) + 6
+        return self._left() + self.width + 2 * self._value_width(), ROW * len(self.values) + 6
 
     def _left(self):
         return round(8 * max((columns(short(name)) for name in self.labels), default=0)) + 14
+
+    def _value_width(self):
+        return 8 * max([5, *(len(style.number(value, self.decimals)) for value in self.values)]) + 12
 
     def _limits(self):
         finite = self.values[np.isfinite(self.values)]
@@ -94,7 +97,7 @@ class Bars(Drawing):
     def paint(self, canvas):
         """Label, bar and value, one row below the other."""
         low, high = self._limits()
-        left = self._left() + (VALUE_WIDTH if low < 0 else 0)
+        left = self._left() + (self._value_width() if low < 0 else 0)
         place = lambda value: left + self.width * (min(max(value, low), high) - low) / (high - low)  # noqa: E731
         colour = style.role_colour(self.symbol) or style.SERIES[0]
         for i, (name, value) in enumerate(zip(self.labels, self.values.tolist(), strict=True)):

@@ -10,7 +10,8 @@ import math
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
 
-from .picture import DPI, View, drawable, label
+from .labels import columns
+from .picture import DPI, View, drawable, label, text_width
 
 INK, MUTED, FAINT = "ink", "muted", "faint"
 _SVG_COLOURS = {INK: "currentColor", MUTED: "var(--jp-content-font-color2,#666)", FAINT: "#88888855"}
@@ -26,7 +27,7 @@ class Drawing(View):
     def size(self):
         """Width and height in inches, title included."""
         width, height = self.pixels
-        return max(width / DPI, 0.11 * len(self.title)), (height + TITLE_HEIGHT) / DPI
+        return max(width / DPI, text_width(self.title, 13)), (height + TITLE_HEIGHT) / DPI
 
     def html(self):
         """One inline SVG under its caption."""
@@ -106,6 +107,13 @@ class AxesCanvas:
                      weight="bold" if bold else "normal", **self._look(colour))
 
 
+def text_box(x, y, words, anchor, size):
+    """About where a text stands: left, top, right, bottom."""
+    width = 0.58 * size * columns(words)
+    left = x - width * {"start": 0, "middle": 0.5, "end": 1}[anchor]
+    return left, y - size, left + width, y + 0.2 * size
+
+
 def dot(canvas, x, y, colour, radius=4):
     """A round dot: a polygon of 16 corners, the same on both surfaces."""
     canvas.polygon([(x + radius * math.cos(a), y + radius * math.sin(a))
@@ -126,10 +134,13 @@ def arrow(canvas, tail, tip, colour, width=2.5):
                    colour)
 
 
-def spread(places, gap):
-    """Places moved apart, in their order, until each is at least a gap from the next."""
+def spread(places, gap, last):
+    """Places moved apart, in their order, until each is at least a gap from the next and none is beyond the last."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = list(places)
     for before, after in zip(order, order[1:], strict=False):
         moved[after] = max(moved[after], moved[before] + gap)
+    for i in reversed(order):
+        moved[i] = min(moved[i], last)
+        last = moved[i] - gap
     return moved

@@ -7,7 +7,7 @@ from matplotlib.ticker import MaxNLocator
 
 from .. import style
 from .canvas import FAINT, INK, MUTED, Drawing, dot, spread
-from .labels import columns, right, short
+from .labels import check_numbers, columns, right, short
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 100, 10, 46  # pixels around the plot
 SCALES = {"linear": lambda v: v, "log2": np.log2, "log10": np.log10}
@@ -21,13 +21,13 @@ class Curves(Drawing):
     Parameters
     ----------
     x : (N,) array
-        Increasing.
+        Increasing; positive on a logarithmic scale.
     series : dict of str to (N,) array
-        The lines by name. The name is written at the end of its line.
+        At most five lines by name. The name is written at the end of its line.
     caption, x_label, y_label : str
         What there is to see, and what the axes mean.
     x_scale, y_scale : {"linear", "log2", "log10"}
-        A logarithmic scale needs positive values; others leave a gap.
+        On a logarithmic y axis a value that is not positive leaves a gap.
     limits : (float, float), optional
         Values at the lower and upper end of the y axis.
     mark : float, optional
@@ -39,8 +39,8 @@ class Curves(Drawing):
 
     Raises
     ------
-    ValueError
-        When x does not increase, a series has another length, or a scale is unknown.
+    TypeError, ValueError
+        When x does not increase, a series has another length, or scale or limits do not fit.
     """
 
     x: np.ndarray
@@ -58,16 +58,22 @@ class Curves(Drawing):
     height: int = 220
 
     def __post_init__(self):
-        x = np.array(self.x, dtype=float)
-        if x.ndim != 1 or len(x) < 2 or (np.diff(x) <= 0).any():
-            raise ValueError(f"Curves: x needs at least two increasing values, got shape {x.shape}")
-        series = {str(name): np.array(y, dtype=float) for name, y in self.series.items()}
+        x = check_numbers("Curves", "x", self.x)
+        if x.ndim != 1 or len(x) < 2 or not np.isfinite(x).all() or (np.diff(x) <= 0).any():
+            raise ValueError(f"Curves: x needs at least two increasing finite values, got shape {x.shape}")
+        if len(self.series) > len(DASHES):
+            raise ValueError(f"Curves: series holds {len(self.series)} lines, expected at most {len(DASHES)}")
+        series = {str(name): check_numbers("Curves", f"series {str(name)!r}", y) for name, y in self.series.items()}
         for name, y in series.items():
             if y.shape != x.shape:
                 raise ValueError(f"Curves: series {name!r} has shape {y.shape}, expected {x.shape}, the shape of x")
         for name in ("x_scale", "y_scale"):
             if getattr(self, name) not in SCALES:
                 raise ValueError(f"Curves: {name} is one of {', '.join(SCALES)}, got {getattr(self, name)!r}")
+        if self.x_scale != "linear" and x[0] <= 0:
+            raise ValueError(f"Curves: x needs positive values on a {self.x_scale} scale, got {x[0]:g}")
+        if self.limits and not (self._shows(self.limits[0]) and self.limits[0] < self.limits[1]):
+            raise ValueError(f"Curves: limits need two increasing values that a {self.y_scale} scale shows, got {self.limits}")
         object.__setattr__(self, "x", x)
         object.__setattr__(self, "series", series)
 
@@ -115,10 +121,10 @@ class Curves(Drawing):
 
     def paint(self, canvas):
         """Axes, lines, names at their ends, and the mark."""
-        x_place, x_ticks = self._axis(self.x, self.x_scale, LEFT, LEFT + self.width)
+        x_place, x_ticks = self._axis(self._x_range(), self.x_scale, LEFT, LEFT + self.width)
         bottom = TOP + self.height
         low, high = self.limits or self._y_range()
-        y_place, y_ticks = self._axis(np.array([low, high]), self.y_scale, bottom, TOP)
+        y_place, y_ticks = self._axis((low, high), self.y_scale, bottom, TOP)
         for value in y_ticks:
             canvas.line([(LEFT, y_place(value)), (LEFT + self.width, y_place(value))], FAINT, 1)
             canvas.text(LEFT - 8, y_place(value) + 4, f"{value:g}".replace("-", "−"), "end", MUTED, 12)
@@ -133,24 +139,40 @@ class Curves(Drawing):
         self._paint_lines(canvas, x_place, lambda v: min(max(y_place(v), TOP), bottom), bottom)
 
     def _paint_lines(self, canvas, x_place, y_place, bottom):
-        looks = zip(self.series.items(), style.SERIES, DASHES, strict=False)
         ends = []
-        for (name, y), colour, dash in looks:
-            points = [(x_place(a), y_place(b)) for a, b in zip(self.x, y, strict=True) if self._shows(b)]
-            if self.filled and points:
-                self._paint_columns(canvas, points, colour, bottom)
-            elif points:
-                canvas.line(points, colour, 2.5, dash)
-            if self.mark is not None and not self.filled and self._shows(at := float(np.interp(self.mark, self.x, y))):
-                dot(canvas, x_place(self.mark), y_place(at), colour)
-            if points:
-                ends.append((name, points[-1][1], colour))
-        places = [TOP + 16 * k + 20 for k in range(len(ends))] if self.filled else spread([y for _, y, _ in ends], 15)
+        for (name, y), colour, dash in zip(self.series.items(), style.SERIES, DASHES, strict=False):
+            runs = self._runs(y, x_place, y_place)
+            for run in runs:
+                if self.filled:
+                    self._paint_columns(canvas, run, colour, bottom)
+                else:
+                    self._paint_run(canvas, run, colour, dash, self.mark and x_place(self.mark))
+            if runs:
+                ends.append((name, runs[-1][-1][1], colour))
+        places = [TOP + 16 * k + 20 for k in range(len(ends))] if self.filled else spread([y for _, y, _ in ends], 15, bottom)
         for (name, _, colour), y in zip(ends, places, strict=True):
             canvas.text(LEFT + self.width + 8, y + 4, short(name), "start", colour, bold=True)
 
+    def _runs(self, y, x_place, y_place):
+        """The points of a line, cut where a value cannot be shown."""
+        runs = [[]]
+        for a, b in zip(self.x, y, strict=True):
+            if self._shows(b):
+                runs[-1].append((x_place(a), y_place(b)))
+            else:
+                runs.append([])
+        return [run for run in runs if run]
+
+    @staticmethod
+    def _paint_run(canvas, run, colour, dash, mark):
+        canvas.line(run, colour, 2.5, dash)
+        if len(run) == 1:
+            dot(canvas, *run[0], colour, 2)
+        if mark is not None and run[0][0] <= mark <= run[-1][0]:
+            dot(canvas, mark, float(np.interp(mark, *zip(*run, strict=True))), colour)
+
     def _paint_columns(self, canvas, points, colour, bottom):
-        half = (points[1][0] - points[0][0]) / 2 if len(points) > 1 else 4
+        half = self.width / len(self.x) / 2
         outline = [(x + side, y) for x, y in points for side in (-half, half)]
         canvas.polygon([(outline[0][0], bottom), *outline, (outline[-1][0], bottom)], colour, 0.3)
         canvas.line(outline, colour, 1.5)
@@ -158,20 +180,24 @@ class Curves(Drawing):
     def _shows(self, value):
         return np.isfinite(value) and (self.y_scale == "linear" or value > 0)
 
+    def _x_range(self):
+        beyond = (self.x[1] - self.x[0]) / 2 if self.filled else 0  # half a column
+        return self.x[0] - beyond, self.x[-1] + beyond
+
     def _y_range(self):
-        shown = [v for y in self.series.values() for v in y if self._shows(v)] or [0.0, 1.0]
+        shown = [v for y in self.series.values() for v in y if self._shows(v)] or [1.0]
         low, high = min(shown), max(shown)
-        if self.filled:
+        if self.filled and self.y_scale == "linear":
             low = 0.0
         if low == high:
             low, high = (low / 2, high * 2) if self.y_scale != "linear" else (low - 0.5, high + 0.5)
         return low, high
 
     @staticmethod
-    def _axis(values, scale, start, end):
+    def _axis(ends, scale, start, end):
         """A function from values to pixels, and the values that get a tick."""
         warp = SCALES[scale]
-        low, high = float(warp(values.min())), float(warp(values.max()))
+        low, high = (float(warp(value)) for value in ends)
         place = lambda v: start + (end - start) * (float(warp(v)) - low) / (high - low)  # noqa: E731
         if scale == "linear":
             ticks = MaxNLocator(5).tick_values(low, high)

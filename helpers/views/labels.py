@@ -1,8 +1,28 @@
 """Labels of rows, columns and bars: counted, shortened and aligned."""
 
+import unicodedata
+
+import numpy as np
 from wcwidth import wcswidth
 
 LONGEST = 14  # characters of a label that are shown; the rest becomes …
+
+
+def check_numbers(owner, name, values):
+    """Values as a new array of floats.
+
+    Raises
+    ------
+    TypeError, ValueError
+        When they are not real numbers, or in rows of unequal length.
+    """
+    try:
+        numbers = np.array(values)
+    except ValueError:
+        raise ValueError(f"{owner}: {name} needs an array, got rows of unequal length") from None
+    if numbers.dtype.kind not in "fiub":
+        raise TypeError(f"{owner}: {name} needs real numbers, got dtype {numbers.dtype}")
+    return numbers.astype(float)
 
 
 def check_labels(owner, name, labels, count):
@@ -22,8 +42,10 @@ def check_labels(owner, name, labels, count):
 
 
 def short(label):
-    """A label that fits: at most LONGEST characters, on one line."""
-    label = " ".join(label.split()) or "␣"
+    """A label that fits: at most LONGEST characters, on one line; an invisible one is ␣."""
+    label = " ".join("".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in label).split())
+    if not columns(label):
+        return "␣"
     return label if len(label) <= LONGEST else label[: LONGEST - 1] + "…"
 
 

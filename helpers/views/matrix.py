@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from .. import style
-from .labels import check_labels, columns, right, short
-from .picture import DPI, View, label
+from .labels import check_labels, check_numbers, columns, right, short
+from .picture import DPI, View, label, text_width
 
 KINDS = ("vectors", "scores", "weights", "mask")
 SUMMARY_ABOVE = 1000  # values; a larger matrix is summed up in words
@@ -44,8 +44,8 @@ class Matrix(View):
 
     Raises
     ------
-    ValueError
-        When the values are not two-dimensional, or labels, kind or highlight do not fit them.
+    TypeError, ValueError
+        When the values are not numbers in two axes, or labels, kind or highlight do not fit them.
     """
 
     values: np.ndarray
@@ -60,7 +60,7 @@ class Matrix(View):
     decimals: int = 2
 
     def __post_init__(self):
-        values = np.array(self.values, dtype=float)
+        values = check_numbers("Matrix", "values", self.values)
         if values.ndim != 2:
             raise ValueError(f"Matrix: values needs two axes (rows, columns), got shape {values.shape}")
         if self.kind not in KINDS:
@@ -86,8 +86,7 @@ class Matrix(View):
 
     def transposed(self):
         """The same matrix with rows and columns exchanged; caption, symbol and axis names follow."""
-        symbol = self.symbol.removesuffix("ᵀ") if self.symbol.endswith("ᵀ") else self.symbol and self.symbol + "ᵀ"
-        return replace(self, values=self.values.T, rows=self.columns, columns=self.rows, symbol=symbol,
+        return replace(self, values=self.values.T, rows=self.columns, columns=self.rows, symbol=_transposed(self.symbol),
                        caption=_swap_rows_and_columns(self.caption), axes=self.axes and self.axes[::-1],
                        highlight=self.highlight[::-1])
 
@@ -188,17 +187,28 @@ class Matrix(View):
     def size(self):
         """Width and height in inches, labels included."""
         left, top, cell_width, cell_height = self._measures()
-        width = max(left + cell_width * self.values.shape[1], 0.11 * len(self.title))
+        names_end = [left + cell_width * (j + 0.5) + 0.5 * width for j, width in enumerate(self._name_widths())]
+        lines = [text_width(self.title, 13), text_width(self._axes_line() or "", 11)]
+        if self.dense:
+            lines.append(left + text_width(self.summary(), 11))
+        width = max([left + cell_width * self.values.shape[1], *names_end, *lines])
         return width, top + cell_height * self.values.shape[0] + (0.3 if self.dense else 0)
 
     def _measures(self):
         longest_value = max((len(self._number(v)) for v in self.values.flat), default=0)
         cell_width = style.DENSE_CELL if self.dense else max(style.CELL_WIDTH, 7.2 * longest_value + 7)
         cell_height = style.DENSE_CELL if self.dense else style.CELL_HEIGHT
-        left = 8 * max((columns(short(name)) for name in self.rows), default=0) + 12
-        heads = max((columns(short(name)) for name in self.columns), default=0)
-        top = (44 if self.axes else 26) + (7 * heads + 8 if self.slanted else 20)
-        return left / DPI, top / DPI, cell_width / DPI, cell_height / DPI
+        left = max((text_width(short(name), self._name_size) for name in self.rows), default=0) + 0.17
+        heads = max(self._name_widths(), default=0) if self.slanted else 0
+        top = (44 if self.axes else 26) + (14 if self.slanted else 20)
+        return left, top / DPI + 0.87 * heads, cell_width / DPI, cell_height / DPI
+
+    @property
+    def _name_size(self):
+        return 9 if self.dense else 12
+
+    def _name_widths(self):
+        return [text_width(short(name), self._name_size) for name in self.columns]
 
     def draw(self, ax):
         """The table on matplotlib axes that cover ``size``."""
@@ -216,7 +226,7 @@ class Matrix(View):
             label(ax, left, height - 0.05, self.summary(), fontsize=11)
 
     def _draw_names(self, ax, left, top, cell_width, cell_height):
-        size = 9 if self.dense else 12
+        size = self._name_size
         for j, name in enumerate(self.columns):
             label(ax, left + cell_width * (j + 0.5), top - 0.07, short(name), fontsize=size, va="bottom",
                   ha="left" if self.slanted else "center", rotation=60 if self.slanted else 0,
@@ -251,7 +261,17 @@ class Matrix(View):
 
 def _swap_rows_and_columns(caption):
     other = {"row": "column", "column": "row", "Row": "Column", "Column": "Row"}
-    return re.sub("row|column|Row|Column", lambda found: other[found[0]], caption)
+    return re.sub(r"\b(row|column|Row|Column)(?=s?\b)", lambda found: other[found[0]], caption)
+
+
+def _transposed(symbol):
+    """K and Kᵀ, QKᵀ and (QKᵀ)ᵀ, and back; nothing stays nothing."""
+    inner = symbol.removesuffix("ᵀ")
+    if re.fullmatch(r"\w(_\w+)?′?", inner):
+        return inner if inner != symbol else symbol + "ᵀ"
+    if symbol.startswith("(") and symbol.endswith(")ᵀ"):
+        return symbol[1:-2]
+    return symbol and f"({symbol})ᵀ"
 
 
 def _escaped(name):

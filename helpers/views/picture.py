@@ -7,6 +7,8 @@ from functools import lru_cache
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, get_font
 
+from .labels import columns
+
 PAGE_WIDTH = 14.5  # inches; views that do not fit side by side go below
 GAP = 0.35  # inches between two views
 DPI = 72  # one inch on the page; the file holds twice as many pixels for sharp text
@@ -92,8 +94,16 @@ def label(ax, x, y, text, **options):
 
 
 def drawable(text):
-    """The text with □ for each character that matplotlib's font lacks."""
-    return "".join(c if ord(c) in _characters() else "□" for c in text)
+    """The text with □ for each visible character that matplotlib's font lacks."""
+    return "".join(c if ord(c) in _characters() else "□" * bool(columns(c)) for c in text)
+
+
+def text_width(text, size, weight="bold"):
+    """Width in inches of a text that `label` writes."""
+    font = get_font(findfont(FontProperties(weight=weight)))
+    font.set_size(size, DPI)
+    font.set_text(drawable(text), 0)
+    return font.get_width_height()[0] / 64 / DPI
 
 
 @lru_cache

@@ -179,48 +179,78 @@ class Notebook:
         self.page.wait_for_timeout(300)
 
 
-HANDLES = ".noUi-handle, select, .widget-toggle-buttons, .widget-checkbox input, .widget-play"
+class Control:
+    """A control of a live explorer, moved by keyboard alone.
+
+    Parameters
+    ----------
+    box : Locator
+        The control with its label and readout.
+    """
+
+    FOCUSABLE = ".noUi-handle, select, button, input[type=checkbox]"
+
+    def __init__(self, box):
+        self.box, self.page = box, box.page
+        self.targets = box.locator(self.FOCUSABLE).all()
+        look = box.get_attribute("class")
+        kinds = ("slider", "dropdown", "toggle-buttons", "checkbox", "play")
+        self.kind = next(kind for kind in kinds if f"widget-{kind}" in look)
+
+    @property
+    def label(self):
+        """Its visible label; Play has none."""
+        return self.box.locator(".widget-label").first.text_content() if self.kind != "play" else ""
+
+    def value(self):
+        """What tells its values apart."""
+        return self.box.evaluate("""box => [box.querySelector('.noUi-handle')?.getAttribute('aria-valuenow'),
+            box.querySelector('select')?.value, box.querySelector('input[type=checkbox]')?.checked,
+            [...box.querySelectorAll('button')].map(button => button.classList.contains('mod-active'))]""")
+
+    def moves(self):
+        """Keys that reach every value: a list of (place among the targets, key)."""
+        if self.kind == "slider":
+            low, high = (float(self.targets[0].get_attribute(f"aria-value{end}")) for end in ("min", "max"))
+            return [(0, "Home"), *[(0, "ArrowRight")] * round(high - low)]
+        if self.kind == "dropdown":
+            return [(0, "Home"), *[(0, "ArrowDown")] * (self.box.locator("option").count() - 1)]
+        if self.kind == "toggle-buttons":
+            return [(place, "Space") for place in range(len(self.targets))]
+        return [(0, "Space")] * 2
+
+    def press(self, place, key):
+        """Focus one of its targets and press a key."""
+        self.targets[place].focus()
+        self.page.keyboard.press(key)
+
+    def walk(self):
+        """Press the keys of `moves` one by one; gives the number of each press."""
+        for number, move in enumerate(self.moves()):
+            self.press(*move)
+            yield number
+
+    def set(self, value):
+        """Walk until it has this value."""
+        if self.value() != value:
+            next(number for number in self.walk() if self.value() == value)
 
 
 def controls(explorer):
-    """Locators of the controls of an explorer: one for each slider, list, row of buttons, box or Play."""
-    return explorer.locator(".attn-controls").locator(HANDLES).all()
-
-
-def label_of(control):
-    """The visible label of a control."""
-    return control.evaluate("e => e.closest('.attn-controls > *').querySelector('.widget-label')?.textContent ?? 'play'")
+    """The controls of an explorer."""
+    return [Control(box) for box in explorer.locator(".attn-controls > *").all()]
 
 
 def picture(explorer):
     """The HTML of what an explorer shows."""
-    return explorer.locator(".attn-views").evaluate("e => e.innerHTML")
+    return explorer.locator(".attn-views").evaluate("views => views.innerHTML")
 
 
-def keys(control):
-    """Moves that reach every value of a control by keyboard: a list of (locator with the focus, key)."""
-    kind = control.evaluate("e => e.className + ' ' + e.tagName")
-    if "noUi-handle" in kind:
-        steps = control.evaluate("e => Math.round(+e.getAttribute('aria-valuemax') - +e.getAttribute('aria-valuemin'))")
-        return [(control, "Home"), *[(control, "ArrowRight")] * min(max(steps, 1), 60), (control, "End")]
-    if "SELECT" in kind:
-        count = control.locator("option").count()
-        return [(control, "Home"), *[(control, "ArrowDown")] * (count - 1)]
-    if "toggle-buttons" in kind:
-        return [(button, "Space") for button in control.locator("button").all()]
-    if "play" in kind:
-        return [(control.locator("button").first, "Space")]
-    return [(control, "Space")] * 2
-
-
-def press(explorer, control, key, wait=400):
-    """Focus a control and press a key; True as soon as the picture has changed, False when it has not."""
-    before = picture(explorer)
-    control.focus()
-    control.page.keyboard.press(key)
-    end = time.monotonic() + wait / 1000
-    while time.monotonic() < end:
-        if picture(explorer) != before:
-            return True
-        control.page.wait_for_timeout(15)
-    return False
+def until(page, condition, seconds=5.0):
+    """Wait until a condition holds; False when it never did."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        page.wait_for_timeout(10)
+    return True

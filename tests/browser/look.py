@@ -4,7 +4,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from lab import ROOT, THEMES, Notebook, chromium, controls, jupyterlab, keys, press
+from lab import ROOT, THEMES, Notebook, chromium, controls, jupyterlab, picture, until
 
 HEIGHT = 1400
 
@@ -44,8 +44,8 @@ def main():
         photograph(notebook, stem)
         for number, explorer in enumerate(notebook.explorers(), start=1):
             for control in controls(explorer):
-                for target, key in keys(control)[:2]:
-                    press(explorer, target, key)
+                before = picture(explorer)
+                next(n for n in control.walk() if until(notebook.page, lambda: picture(explorer) != before, 0.5))
             explorer.scroll_into_view_if_needed()
             save(explorer, f"{stem}-explorer-{number}-moved.png")
         print("\n".join(notebook.problems) or "no messages in the console")

@@ -1,0 +1,307 @@
+"""What makes explorers usable in JupyterLab, each cure on a notebook that has every kind of control."""
+
+import time
+
+import nbformat
+import pytest
+from lab import Notebook, controls, picture, until
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+pytestmark = pytest.mark.xdist_group("controls")
+
+SETUP = """
+import sys; sys.path.insert(0, "..")
+import ipywidgets as widgets
+import numpy as np
+from helpers.interactive import Explorer
+from helpers.views import Arrows, Bars, Curves, Matrix
+"""
+ALL_KINDS = """
+WORDS = ["creature", "fluffy", "blue", "forest"]
+def render(word, power, mask, view, signs):
+    row = WORDS.index(word)
+    values = np.linspace(0.1, 0.9, 16).reshape(4, 4) ** power * (np.tri(4) if mask == "causal" else 1)
+    picture = {"bars": Bars(values[row], WORDS, "one row", "Q"),
+               "curves": Curves(np.arange(4), {"row": values[row], "next": values[row - 1]}, "two rows", "j", "weight"),
+               "arrows": Arrows(values[:, :2], WORDS, "points")}[view]
+    wide = Matrix(np.tile(values, 3) * (1 - 2 * signs), WORDS, WORDS * 3, "scores", "wide", "K", ("target i", "source j"))
+    return [Matrix(values, WORDS, WORDS, "weights", "weights", "A", highlight=row), wide, picture]
+
+explorer = Explorer({
+    "word": widgets.SelectionSlider(options=WORDS, description="word that asks"),
+    "power": widgets.IntSlider(min=1, max=5, description="power"),
+    "mask": widgets.ToggleButtons(options=["none", "causal"], description="mask"),
+    "view": widgets.Dropdown(options=["bars", "curves", "arrows"], description="view"),
+    "signs": widgets.Checkbox(description="negative"),
+}, render, "What does each control do?")
+explorer
+"""
+COUNT = "len(get_ipython().kernel.comm_manager.comms)"
+FRAGILE = """
+def fragile(n):
+    if n == 30:
+        raise ValueError("thirty is not possible")
+    return [Matrix(np.full((3, 3), n / 100), kind="weights", caption=f"n = {n}")]
+
+Explorer({"n": widgets.IntSlider(max=100, description="n")}, fragile, "What survives?")
+"""
+PLAYED = """
+Explorer({"step": widgets.Play(max=50, interval=60, description="step")},
+         lambda step: [Bars([step], caption=f"step {step}")], "What passes?")
+"""
+BARE = "widgets.IntSlider(description='bare')"
+CELLS = {"setup": SETUP, "all": ALL_KINDS, "count": COUNT, "again": "explorer", "count-again": COUNT,
+         "fragile": FRAGILE, "played": PLAYED, "bare": BARE, "last": "None"}
+KINDS = ["word that asks", "power", "mask", "view", "negative"]
+KEYS = ["b", "a", "d", "d", "x", "m", "y", "c", "v", "z", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Shift+D",
+        "Enter", "Space"]
+READABLE = 4.5
+ROLE = 4.3  # a colour of a role: the most that one colour reaches on both white and #111 is 4.35
+CONTRASTS = """explorer => {
+  const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
+  const shade = colour => numbers(colour).slice(0, 3).map(c => c / 255).map(
+    c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = element => { const colour = getComputedStyle(element).backgroundColor, [,,, alpha = 1] = numbers(colour);
+    return alpha > 0.99 || !element.parentElement ? colour : behind(element.parentElement); };
+  const written = [...explorer.querySelectorAll('*')].filter(element => element.checkVisibility() && !element.closest('style')
+    && [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim()));
+  return written.map(element => { const look = getComputedStyle(element), svg = element.closest('svg');
+    const [low, high] = [shade(svg ? look.fill : look.color), shade(behind(element))].sort((a, b) => a - b);
+    const coloured = (svg && element.getAttribute('fill').startsWith('#')) || element.matches('caption b');
+    return [element.textContent, (high + 0.05) / (low + 0.05), coloured]; });
+}"""
+
+
+@pytest.fixture(scope="module")
+def notebook(server, browser):
+    """The notebook of this module, open and run."""
+    cells = [new_markdown_cell("# Every kind of control", id="title")]
+    cells += [new_code_cell(source.strip(), id=name) for name, source in CELLS.items()]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(new_notebook(cells=cells, metadata=kernel), server.project / "notebooks" / "controls.ipynb")
+    with Notebook(browser, server, "notebooks/controls.ipynb") as opened:
+        opened.run_all()
+        yield opened
+        assert opened.problems == []
+
+
+@pytest.fixture
+def explorer(notebook):
+    """The explorer with every kind of control, in its first state."""
+    root = in_cell(notebook, "all", ".attn")
+    before = [(control, control.value()) for control in controls(root)]
+    yield root
+    for control, value in before:
+        control.set(value)
+
+
+def in_cell(notebook, name, selector):
+    """Elements in the output of a cell."""
+    return notebook.page.locator(".jp-Cell").nth(1 + list(CELLS).index(name)).locator(selector)
+
+
+def control_of(explorer, label):
+    """The control with this label."""
+    return next(control for control in controls(explorer) if control.label == label)
+
+
+def edited(notebook):
+    """Everything that a stray key could change in the notebook."""
+    state = notebook.page.evaluate("""() => { const notebook = window.jupyterapp.shell.currentWidget.content;
+        return [notebook.activeCellIndex, notebook.mode, notebook.selectedCells.map(cell => cell.model.id)]; }""")
+    return notebook.contents(), state
+
+
+def make_active(notebook, name):
+    """Select a cell in command mode, as a reader does by clicking beside it."""
+    notebook.page.evaluate("""index => { const notebook = window.jupyterapp.shell.currentWidget.content;
+        notebook.activeCellIndex = index; notebook.deselectAll(); notebook.mode = 'command'; }""",
+        1 + list(CELLS).index(name))
+
+
+def test_all_kinds_are_here(explorer):
+    assert [control.label for control in controls(explorer)] == KINDS
+    assert {control.kind for control in controls(explorer)} == {"slider", "toggle-buttons", "dropdown", "checkbox"}
+
+
+def test_a_key_on_a_bare_slider_edits_the_notebook(notebook):
+    """Without the cure `b` inserts a cell: this is what the next test guards against."""
+    make_active(notebook, "bare")
+    before = notebook.contents()
+    in_cell(notebook, "bare", ".noUi-handle").focus()
+    notebook.page.keyboard.press("b")
+    assert until(notebook.page, lambda: len(notebook.contents()) == len(before) + 1)
+    notebook.command("notebook:undo-cell-action")
+    assert notebook.contents() == before
+
+
+@pytest.mark.parametrize("label", KINDS)
+def test_a_key_on_a_control_never_edits_the_notebook(notebook, explorer, label):
+    make_active(notebook, "all")
+    before = edited(notebook)
+    control = control_of(explorer, label)
+    for target in [*control.targets, *control.box.locator(".widget-readout").all()]:
+        for key in KEYS:
+            target.focus()
+            notebook.page.keyboard.press(key)
+        notebook.page.keyboard.press("Tab")
+    assert not until(notebook.page, lambda: edited(notebook) != before, 0.3)
+
+
+def test_shortcuts_with_ctrl_alt_meta_and_escape_reach_jupyterlab(notebook, explorer):
+    notebook.page.evaluate("""() => { window.arrived = [];
+        document.addEventListener('keydown', event => window.arrived.push(event.key), {once: false}); }""")
+    sidebar = notebook.page.locator("#jp-left-stack")
+    shown = sidebar.is_visible()
+    handle = control_of(explorer, "power").targets[0]
+    handle.focus()
+    for key in ["b", "Control+b", "Alt+i", "Meta+j", "Escape"]:
+        notebook.page.keyboard.press(key)
+    arrived = notebook.page.evaluate("() => window.arrived.filter(key => key.length === 1 || key === 'Escape')")
+    assert arrived == ["b", "i", "j", "Escape"]
+    assert until(notebook.page, lambda: sidebar.is_visible() != shown), "Ctrl+B did not reach JupyterLab"
+    notebook.command("application:toggle-left-area")
+
+
+@pytest.mark.parametrize("label", KINDS)
+def test_focus_is_visible(notebook, explorer, label):
+    for target in control_of(explorer, label).targets:
+        target.focus()
+        notebook.page.keyboard.press("Shift+Tab")
+        notebook.page.keyboard.press("Tab")
+        style, width = target.evaluate("""e => { const style = getComputedStyle(e);
+            return document.activeElement === e ? [style.outlineStyle, parseFloat(style.outlineWidth)] : ['lost', 0]; }""")
+        assert style == "solid" and width >= 2
+
+
+@pytest.mark.parametrize("label", KINDS[:4])
+def test_the_spoken_name_is_the_visible_label(explorer, label):
+    control = control_of(explorer, label)
+    named = control.box.locator("[role=group]") if control.kind == "toggle-buttons" else control.targets[0]
+    assert named.get_attribute("aria-label") == label
+
+
+@pytest.mark.parametrize(("label", "words"), [
+    ("word that asks", ["creature", "fluffy", "blue", "forest"]), ("power", ["1", "2", "3", "4", "5"])])
+def test_the_spoken_value_is_the_word_that_is_shown(explorer, label, words):
+    control, spoken, shown = control_of(explorer, label), [], []
+    for word, _ in zip(words, control.walk(), strict=True):
+        handle = control.targets[0]
+        assert until(explorer.page, lambda: handle.get_attribute("aria-valuetext") == word)  # noqa: B023
+        spoken.append(handle.get_attribute("aria-valuetext"))
+        shown.append(control.box.locator(".widget-readout").text_content())
+    assert spoken == shown == words
+
+
+def test_toggle_buttons_say_which_is_pressed(explorer):
+    control = control_of(explorer, "mask")
+    pressed = lambda: [target.get_attribute("aria-pressed") for target in control.targets]  # noqa: E731
+    assert pressed() == ["true", "false"]
+    control.press(1, "Space")
+    assert until(explorer.page, lambda: pressed() == ["false", "true"])
+
+
+def test_the_label_of_toggle_buttons_stands_beside_them(explorer):
+    box = control_of(explorer, "mask").box
+    label, buttons = (box.locator(part).bounding_box() for part in (".widget-label", "[role=group]"))
+    assert abs((label["y"] + label["height"] / 2) - (buttons["y"] + buttons["height"] / 2)) < 4
+    assert label["x"] + label["width"] <= buttons["x"]
+
+
+def test_views_stand_side_by_side_then_wrap_then_scroll(notebook, explorer):
+    def tops(width):
+        notebook.page.set_viewport_size({"width": width, "height": 1100})
+        notebook.page.wait_for_timeout(500)
+        return [view.bounding_box()["y"] for view in explorer.locator(".attn-views > div").all()]
+
+    try:
+        wide, narrow = tops(1400), tops(600)
+        assert wide[0] == wide[1]
+        assert narrow[0] < narrow[1] < narrow[2]
+        hidden = "e => e.scrollWidth - e.clientWidth"
+        assert explorer.locator(".attn-views > div").nth(1).evaluate(hidden) > 50
+        for page in ("html", ".jp-WindowedPanel-outer"):
+            assert notebook.page.locator(page).first.evaluate(hidden) <= 1
+        assert in_cell(notebook, "all", ".jp-OutputArea-output").first.evaluate(hidden) <= 1
+    finally:
+        notebook.page.set_viewport_size({"width": 1400, "height": 1100})
+
+
+def test_shown_twice_both_stay_in_step(notebook, explorer):
+    other = in_cell(notebook, "again", ".attn")
+    before = picture(other)
+    control_of(explorer, "word that asks").press(0, "End")
+    assert until(notebook.page, lambda: picture(other) != before and picture(other) == picture(explorer))
+    control_of(other, "power").press(0, "End")
+    assert until(notebook.page, lambda: control_of(explorer, "power").value() == control_of(other, "power").value())
+    assert until(notebook.page, lambda: picture(other) == picture(explorer))
+
+
+def test_showing_it_again_makes_no_new_widgets(notebook):
+    before, after = (int(in_cell(notebook, name, "pre").last.text_content()) for name in ("count", "count-again"))
+    assert before == after > len(KINDS)
+
+
+def test_a_render_that_fails_says_so_and_recovers(notebook):
+    explorer = in_cell(notebook, "fragile", ".attn")
+    control, alert = control_of(explorer, "n"), explorer.get_by_role("alert")
+    control.press(0, "Home")
+    for _ in range(30):
+        control.press(0, "ArrowRight")
+    assert until(notebook.page, lambda: alert.count() == 1)
+    assert alert.text_content() == "ValueError: thirty is not possible"
+    control.press(0, "ArrowRight")
+    assert until(notebook.page, lambda: "n = 31" in picture(explorer))
+    assert alert.count() == 0
+
+
+def test_a_drag_ends_on_its_last_value_without_a_jump_in_height(notebook):
+    explorer = in_cell(notebook, "fragile", ".attn")
+    control, mouse = control_of(explorer, "n"), notebook.page.mouse
+    control.press(0, "Home")
+    for _ in range(40):
+        control.press(0, "ArrowRight")  # beyond the value that fails, whose picture is lower
+    assert until(notebook.page, lambda: "n = 40" in picture(explorer))
+    explorer.scroll_into_view_if_needed()
+    explorer.evaluate("""explorer => { const seen = window.heights = new Set();
+        const watch = () => { seen.add(explorer.offsetHeight); requestAnimationFrame(watch); }; watch(); }""")
+    box, track = (control.box.locator(part).bounding_box() for part in (".noUi-handle", ".noUi-target"))
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    end = track["x"] + 0.93 * track["width"]
+    mouse.move(x, y)
+    mouse.down()
+    began = time.monotonic()
+    for move in range(1, 61):
+        mouse.move(x + (end - x) * move / 60, y)
+        time.sleep(max(0, began + move / 60 - time.monotonic()))
+    mouse.up()
+    last = control.targets[0].get_attribute("aria-valuetext")
+    assert 85 < int(last) < 100
+    assert until(notebook.page, lambda: f"n = {last}<" in picture(explorer))
+    assert not until(notebook.page, lambda: f"n = {last}<" not in picture(explorer), 0.5)
+    assert len(notebook.page.evaluate("() => [...window.heights]")) == 1
+
+
+def test_play_has_names_and_moves_the_picture(notebook):
+    explorer = in_cell(notebook, "played", ".attn")
+    buttons = explorer.locator(".attn-controls button")
+    names = [button.get_attribute("aria-label") for button in buttons.all()]
+    assert all(names) and len(set(names)) == len(names)
+    before = picture(explorer)
+    buttons.first.focus()
+    notebook.page.keyboard.press("Space")
+    assert until(notebook.page, lambda: picture(explorer) != before)
+    notebook.page.keyboard.press("Space")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("view", ["bars", "curves", "arrows"])
+def test_text_reads_well_in_both_themes(notebook, explorer, theme, view):
+    notebook.theme(theme)
+    control_of(explorer, "view").targets[0].select_option(view)
+    assert until(notebook.page, lambda: explorer.locator("svg").count() == 1)
+    texts = explorer.evaluate(CONTRASTS)
+    assert len(texts) > 40
+    faint = {text: ratio for text, ratio, coloured in texts if ratio < (ROLE if coloured else READABLE)}
+    notebook.theme("light")
+    assert faint == {}

@@ -1,0 +1,60 @@
+"""Every lesson in a real JupyterLab: saved pictures, all cells run, every control moved by keyboard."""
+
+import json
+import re
+
+import pytest
+from lab import ROOT, Notebook, controls, picture, until
+
+LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+EXPLORER = re.compile(r"\b(explore_\w+|Explorer)\(")
+BROKEN = re.compile("model not found|Error displaying widget|Loading widget", re.IGNORECASE)
+CLIPPED = """explorer => [...explorer.querySelectorAll('.widget-label, .widget-readout, .widget-toggle-button')]
+    .filter(e => e.scrollWidth > e.clientWidth + 1 && e.offsetParent).map(e => e.textContent)"""
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
+def test_lesson(lesson, server, browser):
+    saved = json.loads(lesson.read_text(encoding="utf-8"))["cells"]
+    with Notebook(browser, server, f"notebooks/{lesson.name}") as notebook:
+        check_saved_pictures(notebook, saved)
+        notebook.run_all()
+        check_outputs(notebook)
+        written = notebook.contents()
+        for explorer in notebook.explorers():
+            check_explorer(explorer)
+        assert notebook.contents() == written
+        assert notebook.problems == []
+
+
+def check_saved_pictures(notebook, saved):
+    """Each saved PNG is on the page before anything has run."""
+    expected = sum("image/png" in output.get("data", {}) for cell in saved for output in cell.get("outputs", []))
+    images = notebook.page.locator(".jp-OutputArea-output img")
+    shown = lambda: sum(image.evaluate("e => e.naturalWidth > 0") for image in images.all())  # noqa: E731
+    assert until(notebook.page, lambda: shown() >= expected), f"{shown()} of {expected} saved pictures are shown"
+
+
+def check_outputs(notebook):
+    """No cell failed, and every explorer is alive."""
+    cells = notebook.cells()
+    failed = [output["evalue"] for cell in cells for output in cell.get("outputs", [])
+              if output["output_type"] == "error"]
+    assert failed == []
+    assert not BROKEN.search(notebook.page.locator(".jp-Notebook").inner_text())
+    expected = sum(bool(EXPLORER.search(cell["source"])) for cell in cells if cell["cell_type"] == "code")
+    assert len(notebook.explorers()) == expected
+
+
+def check_explorer(explorer):
+    """Every control changes the picture at some value, and setting it back brings the first picture back."""
+    title = explorer.locator(".attn-title").text_content()
+    first = picture(explorer)
+    for control in controls(explorer):
+        value = control.value()
+        changed = any(until(explorer.page, lambda: picture(explorer) != first, 0.4) for _ in control.walk())
+        assert changed, f"{title!r}: {control.label!r} never changes the picture"
+        assert explorer.evaluate(CLIPPED) == [], f"{title!r}: clipped when {control.label!r} moves"
+        control.set(value)
+        assert until(explorer.page, lambda: picture(explorer) == first), \
+            f"{title!r}: the old value of {control.label!r} brings another picture"

@@ -1,0 +1,139 @@
+"""Run the notebooks again and save them in one canonical form.
+
+``refresh_notebooks.py`` runs all, ``refresh_notebooks.py 03`` those whose name starts with 03.
+"""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellControlSignal, DeadKernelError
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+MAP = "00_start_here"
+TIMEOUT = 300  # seconds a cell may take
+WIDGET = "application/vnd.jupyter.widget-view+json"
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+class CellFailed(Exception):
+    """A cell raised an error, took too long or lost its kernel."""
+
+
+def run(notebook, folder):
+    """Execute all cells in place, in a fresh kernel that works in `folder`."""
+    client = NotebookClient(
+        notebook,
+        kernel_name="python3",
+        timeout=TIMEOUT,
+        record_timing=False,
+        store_widget_state=False,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(folder)}},
+    )
+    with client.setup_kernel():
+        for index, cell in enumerate(notebook.cells):
+            try:
+                client.execute_cell(cell, index)
+            except (CellControlSignal, DeadKernelError) as error:
+                raise CellFailed(f"cell {cell.id}: {_reason(cell, error)}") from error
+
+
+def _reason(cell, error):
+    for output in cell.outputs:
+        if output.output_type == "error":
+            return f"{output.ename}: {output.evalue}"
+    return str(error).strip() or type(error).__name__
+
+
+def tidy(notebook):
+    """Drop in place what must not be committed: widgets, and metadata but tags and sizes."""
+    notebook.metadata = nbformat.from_dict(METADATA)
+    for cell in notebook.cells:
+        cell.metadata = _only(cell.metadata, ["tags"])
+        for output in cell.get("outputs", []):
+            if "data" in output:
+                output.data.pop(WIDGET, None)
+                png = _only(output.metadata.get("image/png", {}), ["width", "height", "alt"])
+                output.metadata = nbformat.from_dict({"image/png": png} if png else {})
+
+
+def _only(metadata, keys):
+    return nbformat.from_dict({key: metadata[key] for key in keys if key in metadata})
+
+
+def navigation(path, paths):
+    """Links to the lesson before `path`, to the map of lessons and to the lesson after it."""
+    place = paths.index(path)
+    before, after = paths[max(place - 1, 0) : place], paths[place + 1 : place + 2]
+    links = [f"← {_link(other, title(other))}" for other in before]
+    if path.stem != MAP:
+        links += [_link(other, "Map of lessons") for other in paths if other.stem == MAP]
+    links += [f"{_link(other, title(other))} →" for other in after]
+    return " · ".join(links)
+
+
+def _link(path, text):
+    return f"[{text}]({path.name})"
+
+
+def title(path):
+    """The first heading without its mark: ``# 03 · Scores`` gives ``03 Scores``."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        for line in cell.source.splitlines():
+            if cell.cell_type == "markdown" and line.startswith("# "):
+                return line[2:].replace(" · ", " ", 1).strip()
+    raise ValueError(f"{path.name}: no heading of the form '# NN · title'")
+
+
+def set_navigation(notebook, text):
+    """Make `text` the last cell, under the id `navigation`."""
+    notebook.cells = [cell for cell in notebook.cells if cell.id != "navigation"]
+    notebook.cells.append(nbformat.v4.new_markdown_cell(text, id="navigation"))
+
+
+def save(notebook, path):
+    """Write the file at once and only if it changed; tell whether it did."""
+    nbformat.validate(notebook)
+    text = nbformat.writes(notebook) + "\n"
+    if path.read_text(encoding="utf-8") == text:
+        return False
+    draft = path.with_suffix(".draft")
+    draft.write_text(text, encoding="utf-8", newline="\n")
+    os.replace(draft, path)
+    return True
+
+
+def refresh(folder=NOTEBOOKS, prefix=""):
+    """Run the notebooks whose name starts with `prefix`; renew the navigation of all."""
+    paths = sorted(folder.glob("*.ipynb"))
+    if not any(path.name.startswith(prefix) for path in paths):
+        raise ValueError(f"no notebook in {folder.name}/ has a name starting with {prefix!r}")
+    for path in paths:
+        start = time.perf_counter()
+        notebook = nbformat.read(path, as_version=4)
+        set_navigation(notebook, navigation(path, paths))
+        if path.name.startswith(prefix):
+            print(path.stem, end=" ", flush=True)
+            try:
+                run(notebook, folder)
+            except CellFailed as error:
+                raise CellFailed(f"{path.name}, {error}") from error
+            tidy(notebook)
+            changed = "written" if save(notebook, path) else "unchanged"
+            print(f"{changed} ({time.perf_counter() - start:.1f} s)", flush=True)
+        else:
+            save(notebook, path)
+
+
+if __name__ == "__main__":
+    try:
+        refresh(prefix="".join(sys.argv[1:2]))
+    except (CellFailed, ValueError) as error:
+        sys.exit(f"\n{error}")
