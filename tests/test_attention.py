@@ -169,6 +169,7 @@ def test_multi_head_equals_onnx(rng, H, dims, cross, kind, scale):
     mask = None
     if kind is not None:
         mask = np.broadcast_to(random_mask(rng, kind, (T_q, T_k), 2), (T_q, T_k))
+    given_scale = () if scale is None else (("scale", scale),)
     nodes = (
         ("MatMul", ("X", "W_Q"), ("Q",), ()),
         ("MatMul", ("source", "W_K"), ("K",), ()),
@@ -177,7 +178,7 @@ def test_multi_head_equals_onnx(rng, H, dims, cross, kind, scale):
             "Attention",
             ("Q", "K", "V") + (("mask",) if kind else ()),
             ("concat",),
-            (("q_num_heads", H), ("kv_num_heads", H), *([] if scale is None else [("scale", scale)])),
+            (("q_num_heads", H), ("kv_num_heads", H), *given_scale),
         ),
         ("MatMul", ("concat", "W_O"), ("result",), ()),
     )
@@ -672,10 +673,10 @@ def test_float_type_is_kept(function, dtype):
 
 
 @pytest.mark.parametrize(
-    "types, expected",
-    [("eef", "f"), ("efe", "f"), ("fed", "d"), ("fil", "d"), ("?ee", "d")],  # e, f, d: 16, 32, 64 bits
+    "types, expected", [("eef", "f"), ("efe", "f"), ("fed", "d"), ("fil", "d"), ("?ee", "d")]
 )
 def test_mixed_types_give_their_common_type(types, expected):
+    """e, f and d are numpy's letters for float16, float32 and float64; i, l and ? become d."""
     Q, K, V = (np.ones((2, 2), kind) for kind in types)
     assert {step.dtype.char for step in attention(Q, K, V)} == {expected}
 

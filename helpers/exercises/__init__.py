@@ -1,7 +1,7 @@
 """Exercises: each check runs the reader's function on random inputs and says in a line what it saw.
 
-To add one: in a file named after its topic, write the reference with a docstring, describe it in one
-`Exercise` (its inputs, what it returns, at least three times `Mistake(function, why)`) and write its
+To add one: in a file named after its topic, write the reference with a docstring, describe it in
+one `Exercise` (inputs, what it returns, three or more `Mistake(function, why)`), and write its
 `check_<name>`. Import the check below; the tests find every registered exercise by themselves.
 """
 

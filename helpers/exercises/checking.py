@@ -64,7 +64,7 @@ class Exercise:
     hint : str
         Ends the line about a ValueError in the reader's code.
     factor : str
-        Ends the line about an answer that is right up to a factor; without it there is no such line.
+        Ends the line about an answer that is right up to a factor; without it there is none.
     """
 
     reference: Callable
@@ -124,7 +124,8 @@ class Exercise:
             result = function(*args)
         except (Exception, SystemExit) as error:
             hint = f"; {self.hint}" if self.hint and isinstance(error, ValueError) else "."
-            return f'Your function stopped with "{_message(error)}"{_line(error)}: {described}{hint}'
+            where = f"{_line(error)}: {described}{hint}"
+            return f'Your function stopped with "{_message(error)}"{where}'
         for name, arg, original in zip(self.parameters, args, originals, strict=True):
             if not np.array_equal(arg, original):
                 return (f"Your function changes its input {name}, which others still need. "
@@ -268,14 +269,13 @@ def _same(answer, other):
 
 
 def _factor(answers, expected):
-    """The one number, in words, that turns every expected array into the answer; None without one."""
+    """The number that turns every expected array into the answer, in words; None without one."""
     if any(isinstance(answer, str) for answer in answers):
         return None
-    pairs = [pair for case in zip(answers, expected, strict=True) for pair in zip(*case, strict=True)]
-    if any(got.shape != want.shape for got, want in pairs):
+    got, want = sum(answers, []), sum(expected, [])
+    if [array.shape for array in got] != [array.shape for array in want]:
         return None
-    got, want = (np.concatenate([array.ravel() for array in arrays])
-                 for arrays in zip(*pairs, strict=True))
+    got, want = (np.concatenate(list(map(np.ravel, arrays))) for arrays in (got, want))
     factor = float(got @ want / (want @ want))
     return _in_words(factor) if got.any() and np.allclose(got, factor * want, **TOLERANCE) else None
 

@@ -101,7 +101,8 @@ def check_with_position(with_position):
     Parameters
     ----------
     with_position : function (E, P) -> (T, d_model)
-        E and P are both (T, d_model). The result may be an array or lists, float32 is precise enough.
+        E and P are both (T, d_model). The result may be an array or lists, float32 is precise
+        enough.
 
     Examples
     --------

@@ -3,7 +3,6 @@
 import numpy as np
 
 from ..example import FEATURES
-
 from .checking import Exercise, Mistake
 
 

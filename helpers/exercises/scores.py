@@ -36,16 +36,17 @@ ONE_SCORE = Exercise(
         Mistake(lambda Q, K, i, j: Q[i] @ K.T,
                 "This is the whole row i: query i with every key. One score needs one key, K[j]."),
         Mistake(lambda Q, K, i, j: Q @ K[j],
-                "This is the whole column j: every query with key j. One score needs one query, Q[i]."),
+                "This is the whole column j: every query with key j. "
+                "One score needs one query, Q[i]."),
         Mistake(lambda Q, K, i, j: Q @ K.T,
-                "These are all the scores. Query i and key j alone give the one that is asked for."),
+                "These are all the scores. The one that is asked for needs only Q[i] and K[j]."),
         Mistake(lambda Q, K, i, j: Q[i] * K[j],
                 "These are the products, entry by entry. The score is their sum."),
         Mistake(lambda Q, K, i, j: Q[i] @ K[j] / (_lengths(Q[i]) * _lengths(K[j])),
                 "This is the cosine: it divides by both lengths. A dot product keeps them, "
                 "so a long query asks more strongly."),
         Mistake(lambda Q, K, i, j: Q[i - 1] @ K[j - 1],
-                "This counts from 1. Indices start at 0 here, so query i is Q[i] and key j is K[j]."),
+                "This counts from 1. Indices start at 0, so query i is Q[i] and key j is K[j]."),
         Mistake(lambda Q, K, i, j: Q[i] @ Q[j],
                 "Both vectors come from Q, so one query meets another. "
                 "What token j answers stands in K[j]."),
@@ -97,9 +98,9 @@ SCORES = Exercise(
                 "This adds the entries of query and key. A score multiplies them first, "
                 "so that only entries which both have count."),
         Mistake(lambda Q, K: Q @ Q.T,
-                "Here queries meet queries. What a token answers stands in its key, so K must come in."),
+                "Here queries meet queries. What a token answers stands in its key: Q meets K."),
         Mistake(lambda Q, K: K @ K.T,
-                "Here keys meet keys. What a token asks stands in its query, so Q must come in."),
+                "Here keys meet keys. What a token asks stands in its query: Q meets K."),
         Mistake(lambda Q, K: Q @ K.T / np.outer(_lengths(Q), _lengths(K)),
                 "These are cosines: each is divided by the lengths of query and key. "
                 "A dot product keeps the lengths, so a long query asks more strongly."),

@@ -102,31 +102,33 @@ class Arrows(Drawing):
         reach = 1.1 * (self.limit or np.abs([self.tips, self.tails]).max(initial=0) or 1)
         half = self.width / 2
         middle = np.array([SIDE + half, TOP + half])
-        place = lambda point: middle + half * np.array([point[0], -point[1]]).clip(-reach, reach) / reach  # noqa: E731
+        place = lambda point: middle + half * np.array([point[0], -point[1]]) / max(reach, *np.abs(point))  # noqa: E731
         canvas.line([middle - [half, 0], middle + [half, 0]], FAINT, 1)
         canvas.line([middle - [0, half], middle + [0, half]], FAINT, 1)
-        canvas.text(middle[0] + half + 40, middle[1] + 4, self.axes[0], "start", MUTED, 12)
-        canvas.text(middle[0], middle[1] - half - 40, self.axes[1], "middle", MUTED, 12)
+        names = ((middle[0] + half + 40, middle[1] + 4, short(self.axes[0]), "start"),
+                 (middle[0], middle[1] - half - 40, short(self.axes[1]), "middle"))
+        for name in names:
+            canvas.text(*name, MUTED, 12)
         for tail, tip, symbol in zip(self.tails, self.tips, self.symbols, strict=True):
             colour = style.role_colour(symbol) or style.SERIES[-1]
             if self.points:
                 dot(canvas, *place(tip), colour, 5)
             else:
                 arrow(canvas, place(tail), place(tip), colour)
-        self._paint_names(canvas, place)
+        self._paint_names(canvas, place, [text_box(*name, 12) for name in names])
 
-    def _paint_names(self, canvas, place):
-        taken = []
+    def _paint_names(self, canvas, place, taken):
+        """Each name beyond its tip; one whose place is taken moves up or down."""
         for tip, members in self._groups():
             direction = np.array([tip[0], -tip[1]])
             length = np.linalg.norm(direction)
             outwards = direction / length if length else np.array([0.6, -0.8])
+            anchor = "middle" if abs(outwards[0]) < 0.35 else "start" if outwards[0] > 0 else "end"
+            words = ", ".join(short(self.labels[i]) for i in members[:2]) + (f" +{len(members) - 2}" if members[2:] else "")
             x, y = place(tip) + 12 * outwards + [0, 4]
-            anchor = "middle" if abs(direction[0]) < 0.35 * length else "start" if direction[0] >= 0 else "end"
-            words = ", ".join(short(self.labels[i]) for i in members)
-            while any(abs(y - other) < 14 and abs(x - left) < 70 for left, other in taken):
-                x, y = np.array([x, y]) + 14 * outwards
-            taken.append((x, y))
+            steps = sorted(range(-len(self.tips) - 2, len(self.tips) + 3), key=lambda step: abs(step - 0.1 * np.sign(outwards[1])))
+            y = next(at for at in (y + 14 * step for step in steps) if not _touches(text_box(x, at, words, anchor, 12), taken))
+            taken.append(text_box(x, y, words, anchor, 12))
             colour = style.role_colour(self.symbols[members[0]]) or INK
             canvas.text(x, y, words, anchor, colour, 12, bold=self.highlight in members)
 
@@ -135,3 +137,7 @@ class Arrows(Drawing):
         for i, tip in enumerate(self.tips):
             groups.setdefault(tuple(tip.round(6) + 0.0), []).append(i)
         return groups.items()
+
+
+def _touches(box, others):
+    return any(box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3] for other in others)

@@ -139,14 +139,14 @@ class Curves(Drawing):
         self._paint_lines(canvas, x_place, lambda v: min(max(y_place(v), TOP), bottom), bottom)
 
     def _paint_lines(self, canvas, x_place, y_place, bottom):
-        ends = []
+        ends, mark = [], None if self.mark is None else x_place(self.mark)
         for (name, y), colour, dash in zip(self.series.items(), style.SERIES, DASHES, strict=False):
             runs = self._runs(y, x_place, y_place)
             for run in runs:
                 if self.filled:
                     self._paint_columns(canvas, run, colour, bottom)
                 else:
-                    self._paint_run(canvas, run, colour, dash, self.mark and x_place(self.mark))
+                    self._paint_run(canvas, run, colour, dash, mark)
             if runs:
                 ends.append((name, runs[-1][-1][1], colour))
         places = [TOP + 16 * k + 20 for k in range(len(ends))] if self.filled else spread([y for _, y, _ in ends], 15, bottom)

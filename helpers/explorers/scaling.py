@@ -1,0 +1,151 @@
+"""How large scores get with d_k, and what that does to the weights."""
+
+import ipywidgets as widgets
+import numpy as np
+
+from .. import example
+from ..attention import softmax
+from ..interactive import Explorer
+from ..views import Bars, Curves, Note
+
+DIVISORS = {"none": lambda d_k: 1.0, "÷ √d_k": np.sqrt, "÷ d_k": float}
+WIDTHS = (1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512)
+MOST_QUERIES = 8  # rows to choose from
+DRAWS = 200
+BINS = 48
+
+
+def explore_scale(Q=None, K=None):
+    """Choose d_k and the divisor; see the histogram of all scores beside the weights of one query.
+
+    Parameters
+    ----------
+    Q, K : (T_q, d) and (T_k, d) arrays, optional
+        Your own; the first d_k columns of both are used. Independent random numbers by default.
+
+    Returns
+    -------
+    Explorer
+
+    Raises
+    ------
+    ValueError
+        When only one of Q and K is given, or they are no finite matrices with the same last axis.
+    """
+    Q, K = _random_or_own(Q, K)
+    widths = [2**n for n in range(Q.shape[1].bit_length())]
+    raw = {d_k: Q[:, :d_k] @ K[:, :d_k].T for d_k in dict.fromkeys([*widths, Q.shape[1]])}
+    reach = 4 * max(np.ceil(raw[Q.shape[1]].std() / 4), 1)
+    bins = np.linspace(-reach, reach, BINS + 1)
+
+    def render(d_k, scale, query):
+        S = raw[d_k] / DIVISORS[scale](d_k)
+        A = softmax(S)
+        histogram = Curves.histogram({"scores": S.ravel()}, bins, x_label="score", limits=(0, 0.5),
+                                     caption=f"{S.size} scores, variance {S.var():.2f}")
+        weights = Bars(A[query], caption=f"weights of query {query}", limits=(0, 1))
+        return [histogram, weights, Note(_reading(S, A, query, reach))]
+
+    controls = {
+        "d_k": widgets.SelectionSlider(options=list(raw), value=min(64, widths[-1]), description="d_k"),
+        "scale": widgets.ToggleButtons(options=list(DIVISORS), description="divisor"),
+        "query": widgets.IntSlider(min=0, max=min(len(Q), MOST_QUERIES) - 1, description="query")}
+    return Explorer(controls, render, "How far do the scores spread, and how many tokens does a query look at?")
+
+
+def explore_d_k(sentence=example.SENTENCE):
+    """Choose d_k on the sentence's own head: three features with a meaning, random ones beyond.
+
+    Parameters
+    ----------
+    sentence : str
+        At most 12 words of the vocabulary.
+
+    Returns
+    -------
+    Explorer
+    """
+    tokens, X = example.encode(sentence)
+    W_Q, W_K, _, _ = example.projections("adjectives")
+    Q, K = X @ W_Q, X @ W_K
+    weights = {(d_k, scale): softmax(S / divisor(d_k)) for d_k in WIDTHS for S in [_with_distractors(Q, K, d_k)]
+               for scale, divisor in DIVISORS.items()}                        # (draws, T, T) each
+    medians = {state: np.median(A, axis=0) for state, A in weights.items()}    # (T, T) each
+    favourites = weights[3, "none"][0].round(6).argmax(axis=1)                 # (T,)
+
+    def render(token, d_k, scale):
+        A, favourite = weights[d_k, scale][:, token], favourites[token]        # (draws, T)
+        shares = {name: [medians[width, name][token, favourite] for width in WIDTHS] for name in DIVISORS}
+        bars = Bars(medians[d_k, scale][token], tokens, f"weights of {tokens[token]}, {_how_many(A)}", limits=(0, 1))
+        curves = Curves(WIDTHS, shares, f"median share that {tokens[favourite]} gets", "d_k", "share", "log2",
+                        limits=(0, 1), mark=d_k)
+        return [bars, curves, Note(_verdict(tokens, A, token, favourite, d_k))]
+
+    nouns = np.flatnonzero(X[:, example.FEATURES.index("noun")]).tolist()
+    controls = {
+        "token": widgets.SelectionSlider(options=[(f"{i} {t}", i) for i, t in enumerate(tokens)],
+                                         value=(nouns or [len(tokens) - 1])[-1], description="target"),
+        "d_k": widgets.SelectionSlider(options=WIDTHS, value=3, description="d_k"),
+        "scale": widgets.ToggleButtons(options=list(DIVISORS), description="divisor")}
+    return Explorer(controls, render, "How many features does the head need, and what do more of them do?")
+
+
+def effective_number(weights):
+    """e to the entropy of each row: (..., T) -> (...)."""
+    return np.exp(-(weights * np.log(np.where(weights > 0, weights, 1))).sum(axis=-1))
+
+
+def movement(weights):
+    """The norm of softmax's Jacobian, diag(a) − a aᵀ, for each row a: (..., T) -> (...)."""
+    squares, cubes = ((weights**n).sum(axis=-1) for n in (2, 3))
+    return np.sqrt(np.maximum(squares - 2 * cubes + squares**2, 0))
+
+
+def _random_or_own(Q, K):
+    if Q is None and K is None:
+        rng = np.random.default_rng(0)
+        return rng.standard_normal((64, 512)), rng.standard_normal((16, 512))
+    if Q is None or K is None:
+        raise ValueError("explore_scale: expected both Q and K, got only one of them")
+    Q, K = np.asarray(Q, float), np.asarray(K, float)
+    if Q.ndim != 2 or K.ndim != 2 or Q.shape[1] != K.shape[1] or not Q.size or not K.size:
+        raise ValueError(f"explore_scale: Q and K need two axes, no empty one, and the same last axis, "
+                         f"got Q {Q.shape} and K {K.shape}")
+    for name, array in (("Q", Q), ("K", K)):
+        if not np.isfinite(array).all():
+            raise ValueError(f"explore_scale: {name} needs finite numbers, got NaN or ∞")
+    return Q, K
+
+
+def _with_distractors(Q, K, d_k):
+    """Scores from the first d_k features; those beyond the third are random, and drawn often: (draws, T, T)."""
+    S = (Q[:, :d_k] @ K[:, :d_k].T)[None]
+    if d_k <= Q.shape[1]:
+        return S
+    rng = np.random.default_rng(d_k)
+    Q_random, K_random = rng.standard_normal((2, DRAWS, len(Q), d_k - Q.shape[1]))
+    return S + Q_random @ K_random.swapaxes(1, 2)
+
+
+def _reading(S, A, query, reach):
+    outside = (np.abs(S) > reach).mean()
+    beyond = f" {outside:.0%} of the scores lie outside the picture." if outside else ""
+    return (f"The scores have the standard deviation {S.std():.2f}.{beyond} Query {query} looks at "
+            f"{effective_number(A[query]):.2f} of {A.shape[1]} tokens and gives {A[query].max():.2f} to one. "
+            f"Nudge its scores, and its weights move by {movement(A[query]):.3f} a unit "
+            f"(median of all queries: {np.median(movement(A)):.3f}).")
+
+
+def _how_many(A):
+    return "no random features" if len(A) == 1 else f"medians of {len(A)} draws"
+
+
+def _verdict(tokens, A, token, favourite, d_k):
+    number = np.median(effective_number(A))
+    if len(A) == 1:
+        used = ", ".join(example.QK_COLUMNS[:d_k])
+        return f"Features in use: {used}. {tokens[token]} looks at {number:.2f} tokens."
+    first = (A[:, favourite] >= A.max(axis=1) - 1e-9).sum()
+    return (f"Three features with a meaning and {d_k - 3} random ones. {tokens[token]} looks at {number:.2f} tokens "
+            f"(median). {tokens[favourite]} gets the largest share in {first} of {len(A)} draws, "
+            "whatever the divisor.")

@@ -1,0 +1,142 @@
+"""The environment: lock files, Binder, and what the Makefile says when Python will not do."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import repo2docker
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = ["requirements.txt", "tests/requirements.txt"]
+CACHES = {".git", ".venv", "__pycache__", ".ipynb_checkpoints", ".pytest_cache", ".ruff_cache",
+          ".hypothesis"}
+
+
+def committed_texts():
+    """Path and text of each file, without what .gitignore names."""
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [name for name in folders if name not in CACHES]
+        for path in (Path(folder, name) for name in files):
+            content = path.read_bytes()
+            if b"\0" not in content:
+                yield path, content.decode("utf-8", errors="replace")
+
+
+# Lock files
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_every_pin_is_exact_and_hashed(name):
+    lines = re.sub(r"\\\n\s*", "", (ROOT / name).read_text()).splitlines()
+    pins = [line for line in lines if line and not line.lstrip().startswith("#")]
+    assert pins
+    pin = re.compile(r"[\w.-]+(\[[\w,-]+\])?==\S+ ( *; [^\\]+? +)?(--hash=sha256:[0-9a-f]{64} *)+")
+    assert [line for line in pins if not pin.fullmatch(line)] == []
+
+
+def test_no_file_names_a_registry():
+    registry = re.compile(r"index[-_]url|find[-_]links|trusted[-_]host|://\S+/simple\b"
+                          r"|files\.pythonhosted\.org")
+    assert [path.name for path, text in committed_texts() if registry.search(text)] == []
+
+
+def test_no_notebook_names_a_home_folder():
+    home = re.compile(r"/home/\w|/Users/\w|/root/|[A-Z]:\\\\+Users")
+    wrong = [path.name for path, text in committed_texts()
+             if path.suffix == ".ipynb" and home.search(text)]
+    assert wrong == []
+
+
+# Binder
+
+
+def test_binder_takes_the_right_python_and_file(tmp_path):
+    for name in ("runtime.txt", "requirements.txt"):
+        shutil.copy(ROOT / name, tmp_path)
+    command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    dockerfile = result.stdout + result.stderr
+    assert "Building conda environment for python=3.12" in dockerfile
+    assert '/bin/pip install --no-cache-dir -r "requirements.txt"' in dockerfile
+    assert (ROOT / "runtime.txt").read_text() == "python-3.12\n"
+
+
+def base_pins():
+    """The Python packages of repo2docker's own environment, as pip names them."""
+    lock = Path(repo2docker.__file__).parent / "buildpacks/conda/environment.py-3.12-linux-64.lock"
+    python = re.compile(r"/([^/]+)-([^-/]+)-(?:pyh?[0-9a-f]*|py312h?[0-9a-f]*)_\d+\.(?:conda|tar)")
+    for name, version in python.findall(lock.read_text()):
+        yield f"{name}=={version}"
+
+
+BASE = {"ipykernel", "ipywidgets", "jupyter_server", "jupyterlab", "nbclient", "nbformat", "notebook",
+        "jupyter-resource-usage", "jupyter-offlinenotebook", "jupyter_client", "jupyter_core",
+        "jupyter_events", "jupyterlab_server", "jupyterlab_widgets", "jsonschema", "jupyter-lsp",
+        "traitlets", "pyzmq", "tornado"}
+
+
+@pytest.mark.slow
+def test_lock_fits_into_binders_environment(tmp_path):
+    """By hand: a venv of Python 3.12, `pip install` these pins, then
+    `pip install -r requirements.txt`, then `pip check`."""
+    python312 = shutil.which("python3.12")
+    if not python312:
+        pytest.skip("needs python3.12 on the PATH")
+    subprocess.run([python312, "-m", "venv", tmp_path / "venv"], check=True)
+    pip = [tmp_path / "venv/bin/python", "-m", "pip"]
+    pins = [pin for pin in base_pins() if pin.split("==")[0] in BASE]
+    assert {pin.split("==")[0] for pin in pins} == BASE
+    subprocess.run([*pip, "install", "-q", *pins], check=True)
+    subprocess.run([*pip, "install", "-q", "-r", ROOT / "requirements.txt"], check=True)
+    check = subprocess.run([*pip, "check"], capture_output=True, text=True)
+    assert check.returncode == 0, check.stdout
+
+
+# Makefile
+
+FAKE = """#!/bin/sh
+case "$*" in
+  *print*) echo {version};;
+  *ensurepip*) exit {lacks_ensurepip};;
+  *version_info*) exit {too_old};;
+esac
+"""
+
+
+def make_lab(folder, **answers):
+    """`make lab` where the only Python gives these answers; without answers there is none."""
+    shutil.copy(ROOT / "Makefile", folder)
+    tools = folder / "bin"
+    tools.mkdir()
+    for name in ("sh", "make", "cmp", "id"):
+        (tools / name).symlink_to(shutil.which(name))
+    if answers:
+        (tools / "python3").write_text(FAKE.format(**answers))
+        (tools / "python3").chmod(0o755)
+    command = ["make", "--no-print-directory", "lab"]
+    return subprocess.run(command, cwd=folder, env={"PATH": str(tools)}, capture_output=True,
+                          text=True)
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ({}, ["Python 3.11 or newer", "none was found"]),
+        ({"version": "3.9", "too_old": 1, "lacks_ensurepip": 0}, ["python3 is 3.9", "python.org"]),
+        ({"version": "3.11", "too_old": 0, "lacks_ensurepip": 1},
+         ["python3 (3.11) lacks venv or ensurepip", "apt install python3-venv"]),
+    ],
+    ids=["no python", "old python", "no ensurepip"],
+)
+@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
+def test_unfit_python_gets_one_line(tmp_path, answers, words):
+    result = make_lab(tmp_path, **answers)
+    assert result.returncode != 0
+    message = [line for line in result.stderr.splitlines() if not line.startswith("make: ***")]
+    assert len(message) == 1
+    assert [word for word in words if word not in message[0]] == []
+    assert not (tmp_path / ".venv").exists()
