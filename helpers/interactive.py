@@ -6,7 +6,8 @@ import itertools
 import ipywidgets as widgets
 
 from . import style
-from .views.picture import View, label, mimebundle
+from .views import Note
+from .views.picture import View, mimebundle
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -18,6 +19,7 @@ root.addEventListener('keydown', event => {
   if (!(event.ctrlKey || event.metaKey || event.altKey || event.key === 'Escape')) event.stopPropagation();
 });
 const set = (element, name, value) => { if (element && element.getAttribute(name) !== value) element.setAttribute(name, value); };
+const playing = {'fa-play': 'play', 'fa-pause': 'pause', 'fa-stop': 'stop', 'fa-retweet': 'repeat'};
 const speak = () => root.querySelectorAll('.attn-controls > *').forEach(control => {
   const label = control.querySelector('.widget-label'), readout = control.querySelector('.widget-readout');
   const name = label ? label.textContent : '';
@@ -26,8 +28,8 @@ const speak = () => root.querySelectorAll('.attn-controls > *').forEach(control 
     set(element, 'role', 'group'); set(element, 'aria-label', name); });
   control.querySelectorAll('.widget-toggle-button').forEach(element =>
     set(element, 'aria-pressed', String(element.classList.contains('mod-active'))));
-  control.querySelectorAll('.widget-play button, .jupyter-widgets.widget-play button').forEach(element =>
-    set(element, 'aria-label', element.title || 'play'));
+  control.querySelectorAll('.widget-play button').forEach(element =>
+    set(element, 'aria-label', playing[element.firstChild.classList[1]]));
   if (readout) set(control.querySelector('.noUi-handle'), 'aria-valuetext', readout.textContent);
 });
 speak();
@@ -49,32 +51,23 @@ def values(control):
     if isinstance(control, widgets.Checkbox):
         return [False, True]
     if isinstance(control, (widgets.SelectionSlider, widgets.ToggleButtons, widgets.Dropdown)):
-        return [option[1] if isinstance(option, tuple) else option for option in control.options]
+        options = control.options.items() if isinstance(control.options, dict) else control.options
+        return [option[1] if isinstance(option, tuple) else option for option in options]
     raise TypeError(f"Explorer: {type(control).__name__} has no finite list of values; use a slider over integers, "
                     "SelectionSlider, ToggleButtons, Dropdown, Checkbox or Play")
 
 
-class Failed(View):
+class Failed(Note):
     """Stands where a render failed: says why and leaves the controls usable."""
 
     caption = "This setting failed"
-    size = 8.0, 0.5
 
     def __init__(self, error):
-        self.message = f"{type(error).__name__}: {error}"
+        super().__init__(f"{type(error).__name__}: {error}")
 
     def html(self):
         """The message as an alert."""
-        return f'<p class="attn-failed" role="alert">{html.escape(self.message)}</p>'
-
-    def draw(self, ax):
-        """The message as text."""
-        ax.axis("off")
-        label(ax, 0, 0.5, self.message, fontsize=12)
-
-    def text(self):
-        """The message."""
-        return self.message
+        return f'<p class="attn-failed" role="alert">{html.escape(self.words)}</p>'
 
 
 class Explorer:
@@ -83,7 +76,7 @@ class Explorer:
     Parameters
     ----------
     controls : dict of str to ipywidgets control
-        Each with a visible ``description`` and a finite list of values.
+        Each with a finite list of values and a visible ``description`` (but for Play, which shows none).
     render : callable
         ``render(**state)`` returns a list of views. Same state, same views; nothing else is touched.
     caption : str
@@ -92,13 +85,15 @@ class Explorer:
     Raises
     ------
     TypeError, ValueError
-        For a control without a finite list of values, or without a description.
+        For a control without a finite list of values or a description, or one that stands at another value.
     """
 
     def __init__(self, controls, render, caption):
         for name, control in controls.items():
-            values(control)
-            if not getattr(control, "description", "play"):
+            grid = values(control)
+            if control.value not in grid:
+                raise ValueError(f"Explorer: control {name!r} stands at {control.value!r}, expected one of {grid}")
+            if not control.description and not isinstance(control, widgets.Play):  # Play shows none
                 raise ValueError(f"Explorer: control {name!r} has no description; readers need a visible label")
         self.controls, self.render, self.caption = controls, render, caption
         self.default = {name: control.value for name, control in controls.items()}
@@ -112,7 +107,10 @@ class Explorer:
     def views(self, **state):
         """The views of a state; a render that raises gives one `Failed` view."""
         try:
-            return list(self.render(**state))
+            views = list(self.render(**state))
+            if not views or not all(isinstance(view, View) for view in views):
+                raise TypeError(f"render must return a list of views, got {views}")
+            return views
         except Exception as error:
             return [Failed(error)]
 

@@ -22,7 +22,7 @@ METADATA = {
 }
 
 
-class CellFailed(Exception):
+class CellError(Exception):
     """A cell raised an error, took too long or lost its kernel."""
 
 
@@ -42,7 +42,7 @@ def run(notebook, folder):
             try:
                 client.execute_cell(cell, index)
             except (CellControlSignal, DeadKernelError) as error:
-                raise CellFailed(f"cell {cell.id}: {_reason(cell, error)}") from error
+                raise CellError(f"cell {cell.id}: {_reason(cell, error)}") from error
 
 
 def _reason(cell, error):
@@ -123,8 +123,8 @@ def refresh(folder=NOTEBOOKS, prefix=""):
             print(path.stem, end=" ", flush=True)
             try:
                 run(notebook, folder)
-            except CellFailed as error:
-                raise CellFailed(f"{path.name}, {error}") from error
+            except CellError as error:
+                raise CellError(f"{path.name}, {error}") from error
             tidy(notebook)
             changed = "written" if save(notebook, path) else "unchanged"
             print(f"{changed} ({time.perf_counter() - start:.1f} s)", flush=True)
@@ -135,5 +135,5 @@ def refresh(folder=NOTEBOOKS, prefix=""):
 if __name__ == "__main__":
     try:
         refresh(prefix="".join(sys.argv[1:2]))
-    except (CellFailed, ValueError) as error:
+    except (CellError, ValueError) as error:
         sys.exit(f"\n{error}")

@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from refresh_notebooks import METADATA, WIDGET, CellFailed, refresh
+from refresh_notebooks import METADATA, WIDGET, CellError, refresh
 
 PICTURE = """
 from IPython.display import display
@@ -97,7 +97,7 @@ def test_unknown_prefix_is_named(folder):
 def test_failing_cell_is_named_and_the_file_left_alone(folder):
     path = write(folder, "00_start_here", "00 · Start", ("wrong", "1 / 0"))
     before = path.read_bytes()
-    with pytest.raises(CellFailed, match=r"00_start_here.ipynb, cell step-wrong: ZeroDivisionErr"):
+    with pytest.raises(CellError, match=r"00_start_here.ipynb, cell step-wrong: ZeroDivisionErr"):
         refresh(folder)
     assert path.read_bytes() == before
     assert list(folder.iterdir()) == [path]
@@ -105,7 +105,7 @@ def test_failing_cell_is_named_and_the_file_left_alone(folder):
 
 def test_cell_that_loses_its_kernel_is_named(folder):
     write(folder, "00_start_here", "00 · Start", ("lost", "import os\nos._exit(1)"))
-    with pytest.raises(CellFailed, match="cell step-lost"):
+    with pytest.raises(CellError, match="cell step-lost"):
         refresh(folder)
 
 

@@ -7,15 +7,24 @@ one `Exercise` (inputs, what it returns, three or more `Mistake(function, why)`)
 
 from .checking import show_solution
 from .embeddings import check_lookup, check_with_position
+from .masking import check_masked, check_masked_weights
 from .projections import check_project, check_query_matrix
+from .scaling import check_scaled_scores, check_tokens_looked_at
 from .scores import check_one_score, check_scores
+from .softmax import check_row_softmax, check_weights
 
 __all__ = [
     "check_lookup",
+    "check_masked",
+    "check_masked_weights",
     "check_one_score",
     "check_project",
     "check_query_matrix",
+    "check_row_softmax",
+    "check_scaled_scores",
     "check_scores",
+    "check_tokens_looked_at",
+    "check_weights",
     "check_with_position",
     "show_solution",
 ]

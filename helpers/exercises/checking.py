@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -115,7 +116,7 @@ class Exercise:
             takes.bind(*self.parameters)
         except TypeError:
             return (f"Your function takes ({', '.join(takes.parameters)}), but the check calls it "
-                    f"with {len(self.parameters)} arguments: {', '.join(self.parameters)}.")
+                    f"with ({', '.join(self.parameters)}).")
         return None
 
     def _answer(self, function, args, originals):
@@ -264,7 +265,7 @@ def _read_numbers(value):
 def _same(answer, other):
     if isinstance(answer, str) or isinstance(other, str):
         return False
-    return all(a.shape == b.shape and np.allclose(a, b, **TOLERANCE)
+    return all(a.shape == b.shape and np.allclose(a, b, **TOLERANCE, equal_nan=True)
                for a, b in zip(answer, other, strict=True))
 
 
@@ -272,7 +273,7 @@ def _factor(answers, expected):
     """The number that turns every expected array into the answer, in words; None without one."""
     if any(isinstance(answer, str) for answer in answers):
         return None
-    got, want = sum(answers, []), sum(expected, [])
+    got, want = list(chain(*answers)), list(chain(*expected))
     if [array.shape for array in got] != [array.shape for array in want]:
         return None
     got, want = (np.concatenate(list(map(np.ravel, arrays))) for arrays in (got, want))

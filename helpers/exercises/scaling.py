@@ -63,7 +63,7 @@ def check_scaled_scores(scaled_scores):
     SCALED_SCORES.check(scaled_scores)
 
 
-def effective_number(a):
+def tokens_looked_at(a):
     """Say how many tokens a row of shares looks at: e to the entropy."""
     seen = a[a > 0]                                # a share of 0 adds nothing, and has no logarithm
     return np.exp(-(seen * np.log(seen)).sum())    # (T,) -> one number
@@ -75,14 +75,14 @@ def _shares(rng, sizes):
     return (a / a.sum(),)
 
 
-EFFECTIVE_NUMBER = Exercise(
-    effective_number,
+TOKENS_LOOKED_AT = Exercise(
+    tokens_looked_at,
     inputs=_shares,
     returns=("number",),
     mistakes=(
-        Mistake(lambda a: np.log(effective_number(a)),
+        Mistake(lambda a: np.log(tokens_looked_at(a)),
                 "This is the entropy, a logarithm. e to this power is the number of tokens."),
-        Mistake(lambda a: 1 / effective_number(a),
+        Mistake(lambda a: 1 / tokens_looked_at(a),
                 "The sign is missing: logarithms of shares are negative, so the entropy is "
                 "minus their sum."),
         Mistake(lambda a: (a > 0).sum(),
@@ -90,7 +90,7 @@ EFFECTIVE_NUMBER = Exercise(
                 "Each has to count by its share."),
         Mistake(lambda a: 1 / a.max(),
                 "This looks at the largest share alone. The entropy takes all of them."),
-        Mistake(lambda a: 2 ** np.log(effective_number(a)),
+        Mistake(lambda a: 2 ** np.log(tokens_looked_at(a)),
                 "The bases do not fit: np.log goes with np.exp, np.log2 with 2 to the power."),
         Mistake(lambda a: np.exp(-np.log(a[a > 0]).mean()),
                 "This takes the plain mean of the logarithms. Each logarithm counts by its share: "
@@ -100,17 +100,17 @@ EFFECTIVE_NUMBER = Exercise(
 )
 
 
-def check_effective_number(effective_number):
+def check_tokens_looked_at(tokens_looked_at):
     """Check a function that counts the tokens looked at.
 
     Parameters
     ----------
-    effective_number : function (a) -> number
+    tokens_looked_at : function (a) -> number
         a is (T,), its shares add up to 1, and one of them is 0. float32 is precise enough.
 
     Examples
     --------
-    >>> check_effective_number(lambda a: 1 / a.max())
+    >>> check_tokens_looked_at(lambda a: 1 / a.max())
     This looks at the largest share alone. The entropy takes all of them.
     """
-    EFFECTIVE_NUMBER.check(effective_number)
+    TOKENS_LOOKED_AT.check(tokens_looked_at)

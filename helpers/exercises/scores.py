@@ -45,6 +45,9 @@ ONE_SCORE = Exercise(
         Mistake(lambda Q, K, i, j: Q[i] @ K[j] / (_lengths(Q[i]) * _lengths(K[j])),
                 "This is the cosine: it divides by both lengths. A dot product keeps them, "
                 "so a long query asks more strongly."),
+        Mistake(lambda Q, K, i, j: Q[i] @ K[j] / np.sqrt(Q.shape[-1]),
+                "Right up to the factor 1/√d_k; the raw score has no factor. "
+                "Lesson 04 brings this one."),
         Mistake(lambda Q, K, i, j: Q[i - 1] @ K[j - 1],
                 "This counts from 1. Indices start at 0, so query i is Q[i] and key j is K[j]."),
         Mistake(lambda Q, K, i, j: Q[i] @ Q[j],

@@ -2,7 +2,20 @@
 
 from .embeddings import explore_tokens
 from .head import explore_head
+from .masking import explore_mask
 from .projections import explore_question
+from .scaling import explore_d_k, explore_scale
 from .scores import explore_score
+from .softmax import explore_orientation, explore_softmax
 
-__all__ = ["explore_head", "explore_question", "explore_score", "explore_tokens"]
+__all__ = [
+    "explore_d_k",
+    "explore_head",
+    "explore_mask",
+    "explore_orientation",
+    "explore_question",
+    "explore_scale",
+    "explore_score",
+    "explore_softmax",
+    "explore_tokens",
+]

@@ -33,21 +33,20 @@ def explore_scale(Q=None, K=None):
         When only one of Q and K is given, or they are no finite matrices with the same last axis.
     """
     Q, K = _random_or_own(Q, K)
-    widths = [2**n for n in range(Q.shape[1].bit_length())]
-    raw = {d_k: Q[:, :d_k] @ K[:, :d_k].T for d_k in dict.fromkeys([*widths, Q.shape[1]])}
-    reach = 4 * max(np.ceil(raw[Q.shape[1]].std() / 4), 1)
-    bins = np.linspace(-reach, reach, BINS + 1)
+    d = Q.shape[-1]
+    widths = list(dict.fromkeys([*(2**n for n in range(d.bit_length())), d]))
+    raw = {d_k: (K[..., :d_k] @ Q[:, :d_k, None])[..., 0] for d_k in widths}    # (T_q, T_k) each
+    reach = 4 * max(np.ceil(raw[d].std() / 4), 1)
+    states = {(d_k, name): _spread(raw[d_k] / divisor(d_k), reach) for d_k in widths
+              for name, divisor in DIVISORS.items()}
 
     def render(d_k, scale, query):
-        S = raw[d_k] / DIVISORS[scale](d_k)
-        A = softmax(S)
-        histogram = Curves.histogram({"scores": S.ravel()}, bins, x_label="score", limits=(0, 0.5),
-                                     caption=f"{S.size} scores, variance {S.var():.2f}")
-        weights = Bars(A[query], caption=f"weights of query {query}", limits=(0, 1))
-        return [histogram, weights, Note(_reading(S, A, query, reach))]
+        histogram, words, A = states[d_k, scale]
+        bars = Bars(A[query], caption=f"weights of query {query}", limits=(0, 1))
+        return [histogram, bars, Note(f"{words} {_row(A, query)}")]
 
     controls = {
-        "d_k": widgets.SelectionSlider(options=list(raw), value=min(64, widths[-1]), description="d_k"),
+        "d_k": widgets.SelectionSlider(options=widths, value=max(w for w in widths if w <= 64), description="d_k"),
         "scale": widgets.ToggleButtons(options=list(DIVISORS), description="divisor"),
         "query": widgets.IntSlider(min=0, max=min(len(Q), MOST_QUERIES) - 1, description="query")}
     return Explorer(controls, render, "How far do the scores spread, and how many tokens does a query look at?")
@@ -77,7 +76,7 @@ def explore_d_k(sentence=example.SENTENCE):
         A, favourite = weights[d_k, scale][:, token], favourites[token]        # (draws, T)
         shares = {name: [medians[width, name][token, favourite] for width in WIDTHS] for name in DIVISORS}
         bars = Bars(medians[d_k, scale][token], tokens, f"weights of {tokens[token]}, {_how_many(A)}", limits=(0, 1))
-        curves = Curves(WIDTHS, shares, f"median share that {tokens[favourite]} gets", "d_k", "share", "log2",
+        curves = Curves(WIDTHS, shares, f"median share that {tokens[favourite]} gets", "d_k", x_scale="log2",
                         limits=(0, 1), mark=d_k)
         return [bars, curves, Note(_verdict(tokens, A, token, favourite, d_k))]
 
@@ -103,8 +102,8 @@ def movement(weights):
 
 def _random_or_own(Q, K):
     if Q is None and K is None:
-        rng = np.random.default_rng(0)
-        return rng.standard_normal((64, 512)), rng.standard_normal((16, 512))
+        rng = np.random.default_rng(1)
+        return rng.standard_normal((256, 512)), rng.standard_normal((256, 16, 512))    # each query has keys of its own
     if Q is None or K is None:
         raise ValueError("explore_scale: expected both Q and K, got only one of them")
     Q, K = np.asarray(Q, float), np.asarray(K, float)
@@ -127,12 +126,19 @@ def _with_distractors(Q, K, d_k):
     return S + Q_random @ K_random.swapaxes(1, 2)
 
 
-def _reading(S, A, query, reach):
+def _spread(S, reach):
+    """The histogram of scores, a sentence about it, and the weights."""
+    histogram = Curves.histogram({"scores": S.ravel()}, np.linspace(-reach, reach, BINS + 1), x_label="score", y_label="",
+                                 caption=f"share of {S.size} scores; variance {S.var():.2f}", limits=(0, 0.5))
     outside = (np.abs(S) > reach).mean()
-    beyond = f" {outside:.0%} of the scores lie outside the picture." if outside else ""
-    return (f"The scores have the standard deviation {S.std():.2f}.{beyond} Query {query} looks at "
-            f"{effective_number(A[query]):.2f} of {A.shape[1]} tokens and gives {A[query].max():.2f} to one. "
-            f"Nudge its scores, and its weights move by {movement(A[query]):.3f} a unit "
+    beyond = f"; {outside:.0%} of them lie outside the picture" if outside >= 0.005 else ""
+    return histogram, f"The scores have a standard deviation of {S.std():.2f}{beyond}.", softmax(S)
+
+
+def _row(A, query):
+    a = A[query]
+    return (f"Query {query} looks at {effective_number(a):.2f} of {len(a)} tokens and gives one of them {a.max():.2f}. "
+            f"Nudge its scores, and its weights move by {movement(a):.3f} a unit "
             f"(median of all queries: {np.median(movement(A)):.3f}).")
 
 
@@ -146,6 +152,6 @@ def _verdict(tokens, A, token, favourite, d_k):
         used = ", ".join(example.QK_COLUMNS[:d_k])
         return f"Features in use: {used}. {tokens[token]} looks at {number:.2f} tokens."
     first = (A[:, favourite] >= A.max(axis=1) - 1e-9).sum()
-    return (f"Three features with a meaning and {d_k - 3} random ones. {tokens[token]} looks at {number:.2f} tokens "
+    return (f"Features with a meaning: 3, random ones: {d_k - 3}. {tokens[token]} looks at {number:.2f} tokens "
             f"(median). {tokens[favourite]} gets the largest share in {first} of {len(A)} draws, "
             "whatever the divisor.")

@@ -204,5 +204,6 @@ class Curves(Drawing):
         else:
             steps = np.arange(np.ceil(low - 1e-9), np.floor(high + 1e-9) + 1)
             ticks = {"log2": 2.0, "log10": 10.0}[scale] ** steps[:: max(1, len(steps) // 6)]
-        inside = [t for t in ticks if low - 1e-9 <= float(warp(t)) <= high + 1e-9]
+        slack = 1e-9 * (high - low)
+        inside = [t for t in ticks if low - slack <= float(warp(t)) <= high + slack]
         return place, inside

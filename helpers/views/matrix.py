@@ -196,7 +196,7 @@ class Matrix(View):
 
     def _measures(self):
         longest_value = max((len(self._number(v)) for v in self.values.flat), default=0)
-        cell_width = style.DENSE_CELL if self.dense else max(style.CELL_WIDTH, 7.2 * longest_value + 7)
+        cell_width = style.DENSE_CELL if self.dense else max(style.CELL_WIDTH, 7.4 * longest_value + 8)
         cell_height = style.DENSE_CELL if self.dense else style.CELL_HEIGHT
         left = max((text_width(short(name), self._name_size) for name in self.rows), default=0) + 0.17
         heads = max(self._name_widths(), default=0) if self.slanted else 0

@@ -200,7 +200,10 @@ class Control:
     @property
     def label(self):
         """Its visible label; Play has none."""
-        return self.box.locator(".widget-label").first.text_content() if self.kind != "play" else ""
+        if self.kind == "play":
+            return ""
+        kind = ".widget-label-basic" if self.kind == "checkbox" else ".widget-label"
+        return self.box.locator(kind).text_content()
 
     def value(self):
         """What tells its values apart."""

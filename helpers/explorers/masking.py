@@ -1,0 +1,104 @@
+"""Five ways to hide the future, and what each of them lets through."""
+
+import math
+
+import ipywidgets as widgets
+import numpy as np
+
+from .. import example
+from ..attention import causal_mask, softmax
+from ..interactive import Explorer
+from ..views import Bars, Matrix, Note
+
+KINDS = ("no mask", "−∞ before", "0 before", "0 after", "renormalised")
+SCALES = [("0.1", 0.1), ("0.25", 0.25), ("1/√d_k = 0.58", 1 / math.sqrt(3)), ("1", 1.0), ("2", 2.0)]
+REPLACEMENTS = {"a noun": "stone", "an adjective": "tiny"}
+ROUNDING = 1e-12  # the outputs are of the size of 1
+
+
+def explore_mask(sentence=example.SENTENCE):
+    """Change one token and see how far each earlier output moves, for five kinds of mask.
+
+    Parameters
+    ----------
+    sentence : str
+        2 to 12 words of the vocabulary.
+
+    Returns
+    -------
+    Explorer
+
+    Raises
+    ------
+    ValueError
+        When the sentence has one token, so that none comes before another.
+    """
+    tokens, X = example.encode(sentence)
+    if len(tokens) < 2:
+        raise ValueError(f"explore_mask: sentence needs at least 2 tokens, got {tokens}")
+    S = _scores(X)
+
+    def render(kind, scale, changed, becomes):
+        word = REPLACEMENTS[becomes]
+        X_changed = X.copy()
+        X_changed[changed] += (example.embeddings([word]) - example.embeddings([tokens[changed]]))[0]
+        A = _weights(kind, scale * S)
+        A_changed = _weights(kind, scale * _scores(X_changed))
+        before = slice(changed)
+        moved = np.linalg.norm((A @ X - A_changed @ X_changed)[before], axis=1)
+        names = [*tokens[:changed], word, *tokens[changed + 1:]]
+        weights = Matrix(A_changed, names, names, "weights", f"{kind}: {tokens[changed]} is now {word}", "A",
+                         ("target i", "source j"), (None, changed))
+        meter = Bars(moved, tokens[before], "how far each earlier output moved", limits=(0, 0.35),
+                     decimals=4, width=150)
+        return [weights, meter, Note(_reading(tokens, moved, np.abs(A - A_changed)[before], A_changed))]
+
+    controls = {
+        "kind": widgets.ToggleButtons(options=KINDS, value="0 before", description="mask"),
+        "scale": widgets.SelectionSlider(options=SCALES, value=SCALES[2][1], description="scale"),
+        "changed": widgets.SelectionSlider(
+            options=[(f"{i} {token}", i) for i, token in enumerate(tokens)][1:],
+            value=min(6, len(tokens) - 1), description="changed token"),
+        "becomes": widgets.ToggleButtons(options=list(REPLACEMENTS), description="becomes")}
+    return Explorer(controls, render, "What does a change in the future do to the past?")
+
+
+def _scores(X):
+    W_Q, W_K, _, _ = example.projections("adjectives")
+    return (X @ W_Q) @ (X @ W_K).T
+
+
+def _weights(kind, scores):
+    M = causal_mask(len(scores))
+    if kind == "no mask":
+        return softmax(scores)
+    if kind == "−∞ before":
+        return softmax(scores + M)
+    if kind == "0 before":
+        return softmax(np.where(M == 0, scores, 0))
+    weights = softmax(scores) * (M == 0)
+    return weights if kind == "0 after" else weights / weights.sum(axis=1, keepdims=True)
+
+
+def _reading(tokens, moved, weights_moved, A):
+    if moved.max() == 0:
+        outputs = "All earlier outputs are equal to the last bit"
+    elif moved.max() < ROUNDING:
+        outputs = "The earlier outputs are equal but for rounding"
+    else:
+        furthest = moved.argmax()
+        outputs = (f"A leak: the output of “{tokens[furthest]}” (token {furthest}) moved furthest, "
+                   f"by {_amount(moved.max())}")
+    if weights_moved.max() == 0:
+        weights = "no earlier weight moved"
+    elif weights_moved.max() < ROUNDING:
+        weights = "no earlier weight moved but for rounding"
+    else:
+        weights = f"earlier weights moved by up to {_amount(weights_moved.max())}"
+    sums = A.sum(axis=1)
+    short = f"; rows sum to {sums.min():.2f} … {sums.max():.2f}" if sums.min() < 1 - ROUNDING else ""
+    return f"{outputs}; {weights}{short}."
+
+
+def _amount(number):
+    return f"{number:.4f}" if number >= 0.0001 else f"{number:.0e}"

@@ -1,0 +1,140 @@
+"""From scores to shares: one row step by step, and the whole matrix in both conventions."""
+
+import math
+
+import ipywidgets as widgets
+import numpy as np
+
+from .. import example
+from ..attention import causal_mask, softmax
+from ..interactive import Explorer
+from ..views import Bars, Matrix, Note
+
+TEMPERATURES = [("0.1", 0.1), ("0.3", 0.3), ("1", 1), ("√3 = 1.73", math.sqrt(3)), ("3", 3), ("6", 6), ("12", 12),
+                ("50", 50), ("1000", 1000)]
+STEPS = {
+    "score": "what the token thinks of each",
+    "÷ temperature": "closer together or farther apart",
+    "− largest": "only the distances count",
+    "exp": "positive, the largest is 1",
+    "share": "divided by their sum"}
+AXES = {"rows": ("target i", "source j"), "columns": ("source j", "target i")}
+MASKS = {"rows": "M", "columns": "Mᵀ"}  # the one that fits
+
+
+def explore_softmax(sentence=example.SENTENCE, scores=None):
+    """One row of scores becomes shares, step by step, at a chosen temperature.
+
+    Parameters
+    ----------
+    sentence : str
+        At most 12 words of the vocabulary; its raw scores QKᵀ + M come from the hand-made head.
+    scores : (T_q, T_k) array, optional
+        Your own, instead of a sentence; −∞ where a target may not look, but not in a whole row.
+
+    Returns
+    -------
+    Explorer
+
+    Raises
+    ------
+    ValueError
+        When scores do not have two axes, or a row holds NaN, +∞ or nothing but −∞.
+    """
+    targets, sources, S = _scores(sentence, scores)
+
+    def render(target, temperature, step):
+        scaled = S[target] / temperature
+        shifted = scaled - scaled.max()
+        exps = np.exp(shifted)
+        shares = exps / exps.sum()
+        rows = dict(zip(STEPS, (S[target], scaled, shifted, exps, shares), strict=True))
+        table = Matrix(list(rows.values()), list(rows), sources, caption=f"{targets[target]}: from score to share",
+                       highlight=list(STEPS).index(step), limit=10)
+        bars = Bars(rows[step], sources, f"{step}: {STEPS[step]}", width=150,
+                    limits=(0, 1) if step in ("exp", "share") else None)
+        return [table, bars, Note(_reading(targets[target], sources, temperature, exps, shares))]
+
+    controls = {
+        "target": widgets.SelectionSlider(options=_numbered(targets), value=max(0, len(targets) - 2),
+                                          description="target i"),
+        "temperature": widgets.SelectionSlider(options=TEMPERATURES, value=math.sqrt(3), description="temperature"),
+        "step": widgets.ToggleButtons(options=list(STEPS), value="share", description="step")}
+    return Explorer(controls, render, "How does a row of scores become shares?")
+
+
+def explore_orientation(sentence=example.SENTENCE):
+    """Tokens as rows or as columns: which axis for the softmax, which mask?
+
+    Parameters
+    ----------
+    sentence : str
+        At most 12 words of the vocabulary.
+
+    Returns
+    -------
+    Explorer
+    """
+    tokens, X = example.encode(sentence)
+    W_Q, W_K, _, _ = example.projections("adjectives")
+    scaled = (X @ W_Q) @ (X @ W_K).T / math.sqrt(W_Q.shape[1])
+    M = causal_mask(len(tokens))
+    products = {"rows": scaled, "columns": scaled.T}
+    masks = {"M": M, "Mᵀ": M.T, "none": np.zeros_like(M)}
+
+    def render(tokens_are, over, mask, target):
+        weights = softmax(products[tokens_are] + masks[mask], axis=1 if over == "rows" else 0)
+        shares = weights[target] if tokens_are == "rows" else weights[:, target]
+        formula = ("QKᵀ" if tokens_are == "rows" else "KᵀQ") + "/√d_k" + ("" if mask == "none" else f" + {mask}")
+        place = (target, None) if tokens_are == "rows" else (None, target)
+        picture = Matrix(weights, tokens, tokens, "weights", f"softmax of {formula} over {over}", axes=AXES[tokens_are],
+                         highlight=place)
+        taken = Bars(shares, tokens, f"{tokens[target]} takes {shares.sum():.2f} in all", limits=(0, 1), width=150)
+        verdict = _verdict(tokens[target], shares, shares[target + 1:].sum(), tokens_are, over, mask)
+        return [picture, taken, Note(verdict)]
+
+    controls = {
+        "tokens_are": widgets.ToggleButtons(options=list(AXES), description="tokens are"),
+        "over": widgets.ToggleButtons(options=list(AXES), description="softmax over"),
+        "mask": widgets.ToggleButtons(options=list(masks), description="mask"),
+        "target": widgets.SelectionSlider(options=_numbered(tokens), value=min(3, len(tokens) - 1),
+                                          description="target i")}
+    return Explorer(controls, render, "Which axis, and which mask?")
+
+
+def _scores(sentence, scores):
+    if scores is None:
+        tokens, X = example.encode(sentence)
+        W_Q, W_K, _, _ = example.projections("adjectives")
+        return tokens, tokens, (X @ W_Q) @ (X @ W_K).T + causal_mask(len(tokens))
+    S = np.asarray(scores, float)
+    if S.ndim != 2:
+        raise ValueError(f"explore_softmax: scores needs two axes (T_q, T_k), got shape {S.shape}")
+    if not np.isfinite(S.max(axis=1, initial=-np.inf)).all():
+        raise ValueError("explore_softmax: each row of scores needs a finite largest entry; got a row with NaN or +∞, "
+                         f"or with nothing but −∞ (scores is {S.shape})")
+    return [f"{i}" for i in range(len(S))], [f"{j}" for j in range(S.shape[1])], S
+
+
+def _numbered(tokens):
+    return [(token if token == str(i) else f"{i} {token}", i) for i, token in enumerate(tokens)]
+
+
+def _reading(target, sources, temperature, exps, shares):
+    best = np.flatnonzero(shares.round(6) == shares.round(6).max())
+    names = " and ".join(sources[j] for j in best) if len(best) < 4 else f"{len(best)} tokens"
+    return (f"{target}, temperature {round(temperature, 2):g}: the largest share is {shares[best[0]]:.2f} ({names}); "
+            f"{shares[best[0]]:.2f} = 1 / {exps.sum():.2f}.")
+
+
+def _verdict(target, shares, ahead, tokens_are, over, mask):
+    total = f"The shares of {target} add up to {shares.sum():.2f}"
+    if over != tokens_are:
+        total += f": tokens are {tokens_are}, but the softmax runs over {over}, so targets compete for each source"
+    later = f"{ahead:.2f} of it goes to later tokens"
+    if mask == "none":
+        later += ": there is no mask, as in the video's formula"
+    elif mask != MASKS[tokens_are]:
+        later += f": with tokens as {tokens_are} the mask must be {MASKS[tokens_are]}"
+    end = " This is right." if over == tokens_are and mask == MASKS[tokens_are] else ""
+    return f"{total}. {later}.{end}"
