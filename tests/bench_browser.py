@@ -4,12 +4,13 @@ Run by ``make bench``. The floor is an IntSlider that echoes into a Label by ``o
 first in the same page.
 """
 
+import itertools
 import json
 import statistics
 import tempfile
 from pathlib import Path
 
-from browser.lab import ROOT, Control, Notebook, chromium, controls, jupyterlab, picture
+from browser.lab import ROOT, Control, Notebook, chromium, controls, jupyterlab, picture, until
 
 PRESSES = 16
 FLOOR = """
@@ -38,14 +39,18 @@ WATCH = """views => {
 
 def milliseconds(control, views):
     """Median time from key to changed picture; presses that change nothing do not count."""
+    page, changes = control.page, lambda: control.page.evaluate("() => window.times.length")
     control.press(*control.moves()[0])
-    control.page.wait_for_timeout(500)
+    page.wait_for_timeout(500)
     views.evaluate(WATCH)
-    while control.page.evaluate("() => window.times.length") < PRESSES:
-        for move in back_and_forth(control):
-            control.press(*move)
-            control.page.wait_for_timeout(150)
-    return statistics.median(control.page.evaluate("() => window.times"))
+    for move in itertools.islice(itertools.cycle(back_and_forth(control)), 4 * PRESSES):
+        before = changes()
+        control.press(*move)
+        until(page, lambda: changes() > before, 0.6)  # noqa: B023
+        page.wait_for_timeout(50)
+        if changes() == PRESSES:
+            break
+    return statistics.median(page.evaluate("() => window.times") or [float("nan")])
 
 
 def back_and_forth(control):
@@ -75,18 +80,22 @@ def main():
 
 
 def measure(notebook, lesson):
-    """Print the floor of a lesson's page, then its explorers."""
+    """Print the floor of a lesson's page and its explorers; the floor is measured before each."""
     notebook.run_all()
     bare = notebook.page.locator(".jp-Cell").last
-    floor = milliseconds(Control(bare.locator(".widget-slider")), bare.locator(".widget-vbox > .widget-label"))
-    print(f"{lesson:22} {'bare slider and label':44} {'':18} {floor:6.1f} {1:6.2f}", flush=True)
+    slider, echo = Control(bare.locator(".widget-slider")), bare.locator(".widget-vbox > .widget-label")
     for explorer in notebook.explorers():
         title = explorer.locator(".attn-title").text_content()
+        floor = milliseconds(slider, echo)
+        print_line(lesson, "bare slider and label", "", floor, floor, 0)
         for control in controls(explorer):
             time = milliseconds(control, explorer.locator(".widget-html-content").last)
-            matrices = picture(explorer).count("<table")
-            print(f"{lesson:22} {title[:44]:44} {control.label[:18]:18} {time:6.1f} {time / floor:6.2f} {matrices:8}",
-                  flush=True)
+            print_line(lesson, title, control.label, time, floor, picture(explorer).count("<table"))
+
+
+def print_line(lesson, title, label, time, floor, matrices):
+    """One line of the table."""
+    print(f"{lesson:22} {title[:44]:44} {label[:18]:18} {time:6.1f} {time / floor:6.2f} {matrices:8}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """Run the notebooks again and save them in one canonical form.
 
-``refresh_notebooks.py`` runs all, ``refresh_notebooks.py 03`` those whose name starts with 03.
+``refresh_notebooks.py`` runs all, ``refresh_notebooks.py 03`` those whose name starts with 03. The navigation, the
+map of lessons and the README's table of lessons are written anew each time.
 """
 
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -15,6 +17,7 @@ from nbclient.exceptions import CellControlSignal, DeadKernelError
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 MAP = "00_start_here"
 TIMEOUT = 300  # seconds a cell may take
+README_START, README_END = "<!-- lessons: written by make refresh -->", "<!-- end of lessons -->"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -98,6 +101,32 @@ def set_navigation(notebook, text):
     notebook.cells.append(nbformat.v4.new_markdown_cell(text, id="navigation"))
 
 
+def lesson_table(paths, folder=""):
+    """The lessons with minutes and sections, as a Markdown table whose links start in `folder`."""
+    rows = ["| lesson | minutes | document |", "|---|---|---|"]
+    for path in paths:
+        minutes, sections = re.search(r"\*(\d+) minutes · document (.+?)\*", nbformat.read(path, 4).cells[0].source).groups()
+        rows.append(f"| [{title(path)}]({folder}{path.name}) | {minutes} | {sections} |")
+    return "\n".join(rows)
+
+
+def set_map(notebook, paths):
+    """Write the table of lessons into the cell with the id `map`, where there is one."""
+    for cell in notebook.cells:
+        if cell.id == "map":
+            cell.source = f"## Map of the lessons\n\n{lesson_table(paths)}"
+
+
+def renew_readme(readme, paths):
+    """Write the table of lessons between its two marks in the README."""
+    text = readme.read_text(encoding="utf-8")
+    before, rest = text.split(README_START)
+    after = rest.split(README_END)[1]
+    new = f"{before}{README_START}\n\n{lesson_table(paths, 'notebooks/')}\n\n{README_END}{after}"
+    if new != text:
+        readme.write_text(new, encoding="utf-8", newline="\n")
+
+
 def save(notebook, path):
     """Write the file at once and only if it changed; tell whether it did."""
     nbformat.validate(notebook)
@@ -118,6 +147,7 @@ def refresh(folder=NOTEBOOKS, prefix=""):
     for path in paths:
         start = time.perf_counter()
         notebook = nbformat.read(path, as_version=4)
+        set_map(notebook, paths)
         set_navigation(notebook, navigation(path, paths))
         if path.name.startswith(prefix):
             print(path.stem, end=" ", flush=True)
@@ -135,5 +165,6 @@ def refresh(folder=NOTEBOOKS, prefix=""):
 if __name__ == "__main__":
     try:
         refresh(prefix="".join(sys.argv[1:2]))
+        renew_readme(NOTEBOOKS.parent / "README.md", sorted(NOTEBOOKS.glob("*.ipynb")))
     except (CellError, ValueError) as error:
         sys.exit(f"\n{error}")

@@ -58,7 +58,7 @@ def assert_state(one, state):
     page = one.html(**state)
     shown = text(views)
     for what in (shown, page):
-        assert not re.search(r"\b(nan|inf|None)\b", what, re.I), f"{state}: {what}"
+        assert not re.search(r"\b([Nn]a[Nn]|inf|None)\b", what), f"{state}: {what}"
     assert not re.search(r"(?<!\d)-0\.0+(?!\d)", shown), f"{state} writes a negative zero"
     assert page.count("<table") == sum(isinstance(view, Matrix) for view in views)
     assert page.count("<svg") == sum(isinstance(view, Drawing) for view in views)
@@ -75,6 +75,9 @@ def assert_shares(matrix, state):
     """Rows sum to 1, or columns where the caption speaks of columns; what may look nowhere has zeros."""
     axis = 0 if re.search(r"\bcolumns?\b", matrix.caption) else 1
     totals = matrix.values.sum(axis=axis)
+    if "fall short of 1" in matrix.caption:
+        assert (totals < 1 + 1e-6).all() and not np.allclose(totals, 1), f"{state}: {matrix.text()}"
+        return
     assert np.allclose(totals[totals != 0], 1, atol=1e-6), f"{state}: {matrix.text()}"
     assert totals.any()
 
@@ -150,14 +153,19 @@ def test_the_picture_of_the_default_state_has_its_text(name):
 
 
 @pytest.mark.parametrize("sentence", SENTENCES, ids=["8 tokens", "1 token", "12 tokens"])
-@pytest.mark.parametrize("name", filter(takes_a_sentence, NAMES))
+@pytest.mark.parametrize("name", list(filter(takes_a_sentence, NAMES)))
 def test_corner_states_with_another_sentence(name, sentence):
-    one = explorer(name, sentence)
-    for state in corners(one):
-        assert_state(one, state)
+    try:
+        one = explorer(name, sentence)
+    except ValueError as error:  # an explorer may need more than one token, and says so
+        assert sentence == "creature"
+        assert re.match(rf"{name}: sentence needs at least \d tokens.* got 1", str(error))
+    else:
+        for state in corners(one):
+            assert_state(one, state)
 
 
-@pytest.mark.parametrize("name", filter(takes_a_sentence, NAMES))
+@pytest.mark.parametrize("name", list(filter(takes_a_sentence, NAMES)))
 def test_an_unknown_word_is_named_at_once(name):
     with pytest.raises(ValueError, match="unknown word 'zebra'"):
         getattr(explorers, name)(sentence="a zebra")

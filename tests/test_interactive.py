@@ -35,7 +35,7 @@ def grid():
 
 def render(row, size, kind, mask, scaled, step):
     values = np.full((2, size), row + step / (10 if scaled else 100))
-    return [Matrix(values, kind=kind, caption=f"mask {mask}"), Bars([step], caption="step")]
+    return [Matrix(values, kind=kind, caption=f"{kind}, mask {mask}"), Bars([step], caption="step")]
 
 
 def explorer(controls=None, function=render):

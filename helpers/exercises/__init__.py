@@ -12,12 +12,15 @@ from .projections import check_project, check_query_matrix
 from .scaling import check_scaled_scores, check_tokens_looked_at
 from .scores import check_one_score, check_scores
 from .softmax import check_row_softmax, check_weights
+from .values import check_one_output, check_outputs
 
 __all__ = [
     "check_lookup",
     "check_masked",
     "check_masked_weights",
+    "check_one_output",
     "check_one_score",
+    "check_outputs",
     "check_project",
     "check_query_matrix",
     "check_row_softmax",

@@ -47,7 +47,7 @@ MASKED = Exercise(
         Mistake(_mask,
                 "This is the mask alone. Add it to the scores, so that the past keeps them."),
         Mistake(lambda S: np.where(_mask(S) == 0, S, -1e9),
-                "−1e9 is a number, and in a row that may look nowhere it gives weights. "
+                "The number −1e9 is not −∞: in a row that may look nowhere it gives weights. "
                 "Use −∞: -np.inf."),
         Mistake(lambda S: S + 0.0,
                 "Nothing is masked: every row still sees its future. "

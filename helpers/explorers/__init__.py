@@ -7,6 +7,7 @@ from .projections import explore_question
 from .scaling import explore_d_k, explore_scale
 from .scores import explore_score
 from .softmax import explore_orientation, explore_softmax
+from .values import explore_values
 
 __all__ = [
     "explore_d_k",
@@ -18,4 +19,5 @@ __all__ = [
     "explore_score",
     "explore_softmax",
     "explore_tokens",
+    "explore_values",
 ]

@@ -9,6 +9,7 @@ from .. import example
 from ..attention import causal_mask, softmax
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
+from .controls import token_slider
 
 KINDS = ("no mask", "−∞ before", "0 before", "0 after", "renormalised")
 SCALES = [("0.1", 0.1), ("0.25", 0.25), ("1/√d_k = 0.58", 1 / math.sqrt(3)), ("1", 1.0), ("2", 2.0)]
@@ -22,20 +23,13 @@ def explore_mask(sentence=example.SENTENCE):
     Parameters
     ----------
     sentence : str
-        2 to 12 words of the vocabulary.
+        At most 12 words of the vocabulary.
 
     Returns
     -------
     Explorer
-
-    Raises
-    ------
-    ValueError
-        When the sentence has one token, so that none comes before another.
     """
     tokens, X = example.encode(sentence)
-    if len(tokens) < 2:
-        raise ValueError(f"explore_mask: sentence needs at least 2 tokens, got {tokens}")
     S = _scores(X)
 
     def render(kind, scale, changed, becomes):
@@ -47,18 +41,16 @@ def explore_mask(sentence=example.SENTENCE):
         before = slice(changed)
         moved = np.linalg.norm((A @ X - A_changed @ X_changed)[before], axis=1)
         names = [*tokens[:changed], word, *tokens[changed + 1:]]
-        weights = Matrix(A_changed, names, names, "weights", f"{kind}: {tokens[changed]} is now {word}", "A",
-                         ("target i", "source j"), (None, changed))
+        caption = f"{kind}: {tokens[changed]} is now {word}{_sums(A_changed)}"
+        weights = Matrix(A_changed, names, names, "weights", caption, "A", ("target i", "source j"), (None, changed))
         meter = Bars(moved, tokens[before], "how far each earlier output moved", limits=(0, 0.35),
                      decimals=4, width=150)
-        return [weights, meter, Note(_reading(tokens, moved, np.abs(A - A_changed)[before], A_changed))]
+        return [weights, meter, Note(_reading(tokens, moved, np.abs(A - A_changed)[before]))]
 
     controls = {
         "kind": widgets.ToggleButtons(options=KINDS, value="0 before", description="mask"),
         "scale": widgets.SelectionSlider(options=SCALES, value=SCALES[2][1], description="scale"),
-        "changed": widgets.SelectionSlider(
-            options=[(f"{i} {token}", i) for i, token in enumerate(tokens)][1:],
-            value=min(6, len(tokens) - 1), description="changed token"),
+        "changed": token_slider(tokens, 6, "changed token"),
         "becomes": widgets.ToggleButtons(options=list(REPLACEMENTS), description="becomes")}
     return Explorer(controls, render, "What does a change in the future do to the past?")
 
@@ -80,24 +72,24 @@ def _weights(kind, scores):
     return weights if kind == "0 after" else weights / weights.sum(axis=1, keepdims=True)
 
 
-def _reading(tokens, moved, weights_moved, A):
+def _sums(A):
+    return "; rows fall short of 1" if A.sum(axis=1).min() < 1 - ROUNDING else ""
+
+
+def _reading(tokens, moved, weights_moved):
+    if len(moved) == 0:
+        return f"Nothing stands before “{tokens[0]}”, so nothing can leak. Change a later token."
+    furthest = moved.argmax()
     if moved.max() == 0:
         outputs = "All earlier outputs are equal to the last bit"
     elif moved.max() < ROUNDING:
         outputs = "The earlier outputs are equal but for rounding"
     else:
-        furthest = moved.argmax()
         outputs = (f"A leak: the output of “{tokens[furthest]}” (token {furthest}) moved furthest, "
                    f"by {_amount(moved.max())}")
-    if weights_moved.max() == 0:
-        weights = "no earlier weight moved"
-    elif weights_moved.max() < ROUNDING:
-        weights = "no earlier weight moved but for rounding"
-    else:
-        weights = f"earlier weights moved by up to {_amount(weights_moved.max())}"
-    sums = A.sum(axis=1)
-    short = f"; rows sum to {sums.min():.2f} … {sums.max():.2f}" if sums.min() < 1 - ROUNDING else ""
-    return f"{outputs}; {weights}{short}."
+    if weights_moved.max() < ROUNDING:
+        return f"{outputs}; no earlier weight moved."
+    return f"{outputs}; earlier weights moved by up to {_amount(weights_moved.max())}."
 
 
 def _amount(number):

@@ -8,7 +8,7 @@ from ..attention import softmax
 from ..interactive import Explorer
 from ..views import Bars, Curves, Note
 
-DIVISORS = {"none": lambda d_k: 1.0, "÷ √d_k": np.sqrt, "÷ d_k": float}
+DIVISORS = {"÷ 1": lambda d_k: 1.0, "÷ √d_k": np.sqrt, "÷ d_k": float}
 WIDTHS = (1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512)
 MOST_QUERIES = 8  # rows to choose from
 DRAWS = 200
@@ -70,14 +70,14 @@ def explore_d_k(sentence=example.SENTENCE):
     weights = {(d_k, scale): softmax(S / divisor(d_k)) for d_k in WIDTHS for S in [_with_distractors(Q, K, d_k)]
                for scale, divisor in DIVISORS.items()}                        # (draws, T, T) each
     medians = {state: np.median(A, axis=0) for state, A in weights.items()}    # (T, T) each
-    favourites = weights[3, "none"][0].round(6).argmax(axis=1)                 # (T,)
+    favourites = weights[3, "÷ 1"][0].round(6).argmax(axis=1)                 # (T,)
 
     def render(token, d_k, scale):
         A, favourite = weights[d_k, scale][:, token], favourites[token]        # (draws, T)
         shares = {name: [medians[width, name][token, favourite] for width in WIDTHS] for name in DIVISORS}
         bars = Bars(medians[d_k, scale][token], tokens, f"weights of {tokens[token]}, {_how_many(A)}", limits=(0, 1))
-        curves = Curves(WIDTHS, shares, f"median share that {tokens[favourite]} gets", "d_k", x_scale="log2",
-                        limits=(0, 1), mark=d_k)
+        curves = Curves(WIDTHS, shares, f"median share that {tokens[favourite]} gets", "d_k", "share", "log2",
+                        limits=(0, 1.15), mark=d_k)
         return [bars, curves, Note(_verdict(tokens, A, token, favourite, d_k))]
 
     nouns = np.flatnonzero(X[:, example.FEATURES.index("noun")]).tolist()
@@ -128,8 +128,8 @@ def _with_distractors(Q, K, d_k):
 
 def _spread(S, reach):
     """The histogram of scores, a sentence about it, and the weights."""
-    histogram = Curves.histogram({"scores": S.ravel()}, np.linspace(-reach, reach, BINS + 1), x_label="score", y_label="",
-                                 caption=f"share of {S.size} scores; variance {S.var():.2f}", limits=(0, 0.5))
+    histogram = Curves.histogram({"scores": S.ravel()}, np.linspace(-reach, reach, BINS + 1), x_label="score",
+                                 caption=f"{S.size} scores, variance {S.var():.2f}", limits=(0, 0.55))
     outside = (np.abs(S) > reach).mean()
     beyond = f"; {outside:.0%} of them lie outside the picture" if outside >= 0.005 else ""
     return histogram, f"The scores have a standard deviation of {S.std():.2f}{beyond}.", softmax(S)

@@ -128,13 +128,13 @@ def _reading(target, sources, temperature, exps, shares):
 
 
 def _verdict(target, shares, ahead, tokens_are, over, mask):
-    total = f"The shares of {target} add up to {shares.sum():.2f}"
+    total = f"{target}: the shares sum to {shares.sum():.2f}"
     if over != tokens_are:
-        total += f": tokens are {tokens_are}, but the softmax runs over {over}, so targets compete for each source"
-    later = f"{ahead:.2f} of it goes to later tokens"
+        total += f" (the softmax runs over {over}, but tokens are {tokens_are})"
+    later = f"{ahead:.2f} goes to later tokens"
     if mask == "none":
-        later += ": there is no mask, as in the video's formula"
+        later += " (no mask, as in the video's formula)"
     elif mask != MASKS[tokens_are]:
-        later += f": with tokens as {tokens_are} the mask must be {MASKS[tokens_are]}"
-    end = " This is right." if over == tokens_are and mask == MASKS[tokens_are] else ""
-    return f"{total}. {later}.{end}"
+        later += f" (with tokens as {tokens_are} the mask is {MASKS[tokens_are]})"
+    right = over == tokens_are and mask == MASKS[tokens_are]
+    return f"{total}; {later}. {'This is right.' if right else 'This is wrong.'}"

@@ -32,16 +32,20 @@ class Arrows(Drawing):
     axes : (str, str)
         What the horizontal and the vertical coordinate mean.
     limit : float, optional
-        Largest coordinate shown, to compare several pictures.
+        Largest distance from the centre shown along an axis, to compare several pictures.
+    centre : (float, float)
+        The middle of the plane; the axes go through the origin, or stay at the edge nearest to it.
     highlight : int, optional
         Index of an arrow whose name is marked.
+    hull : tuple of int
+        Indices of the tips whose convex hull is shaded, if any.
     width : int
         Pixels of the square plane.
 
     Raises
     ------
     TypeError, ValueError
-        When tips or tails are not (N, 2), not finite, or labels and symbols do not fit them.
+        When tips or tails are not (N, 2), not finite, or labels, symbols, highlight and hull do not fit them.
     """
 
     tips: np.ndarray
@@ -52,7 +56,9 @@ class Arrows(Drawing):
     points: bool = False
     axes: tuple = ("x", "y")
     limit: float | None = None
+    centre: tuple = (0.0, 0.0)
     highlight: int | None = None
+    hull: tuple = ()
     decimals: int = 2
     width: int = 240
 
@@ -65,6 +71,8 @@ class Arrows(Drawing):
                                  f"got shape {points.shape}")
         if self.highlight is not None and not 0 <= self.highlight < len(tips):
             raise ValueError(f"Arrows: highlight {self.highlight} lies outside the {len(tips)} arrows")
+        if not all(0 <= i < len(tips) for i in self.hull):
+            raise ValueError(f"Arrows: hull {list(self.hull)} lies outside the {len(tips)} arrows")
         object.__setattr__(self, "tips", tips)
         object.__setattr__(self, "tails", tails)
         object.__setattr__(self, "labels", check_labels("Arrows", "labels", self.labels, len(tips)))
@@ -82,6 +90,8 @@ class Arrows(Drawing):
         first = max(map(columns, names), default=0)
         lines = [f"{'▸' if i == self.highlight else ' '} {right(name, first)}  {self._pair(self.tips[i])}"
                  + (f" from {self._pair(self.tails[i])}" if self.tails.any() else "") for i, name in enumerate(names)]
+        if self.hull:
+            lines.append("shaded: the hull of " + ", ".join(names[i] for i in self.hull))
         return "\n".join([f"{self.title} ({self.axes[0]}, {self.axes[1]})", *lines])
 
     def spoken(self):
@@ -99,16 +109,25 @@ class Arrows(Drawing):
 
     def paint(self, canvas):
         """Axes, arrows (or dots), and their names beyond the tips."""
-        reach = 1.1 * (self.limit or np.abs([self.tips, self.tails]).max(initial=0) or 1)
+        reach = 1.1 * (self.limit or np.abs(np.array([self.tips, self.tails]) - self.centre).max(initial=0) or 1)
         half = self.width / 2
         middle = np.array([SIDE + half, TOP + half])
-        place = lambda point: middle + half * np.array([point[0], -point[1]]) / max(reach, *np.abs(point))  # noqa: E731
-        canvas.line([middle - [half, 0], middle + [half, 0]], FAINT, 1)
-        canvas.line([middle - [0, half], middle + [0, half]], FAINT, 1)
-        names = ((middle[0] + half + 40, middle[1] + 4, short(self.axes[0]), "start"),
-                 (middle[0], middle[1] - half - 40, short(self.axes[1]), "middle"))
+
+        def place(point):
+            away = np.subtract(point, self.centre)
+            return middle + half * away * [1, -1] / max(reach, *np.abs(away))
+
+        x, y = middle + half * np.clip(np.array(self.centre) * [-1, 1] / reach, -1, 1)
+        canvas.line([(middle[0] - half, y), (middle[0] + half, y)], FAINT, 1)
+        canvas.line([(x, middle[1] - half), (x, middle[1] + half)], FAINT, 1)
+        names = ((middle[0] + half + 40, y + 4, short(self.axes[0]), "start"),
+                 (x, middle[1] - half - 40, short(self.axes[1]), "middle"))
         for name in names:
             canvas.text(*name, MUTED, 12)
+        if self.hull:
+            corners = [place(corner) for corner in _outline(self.tips[list(self.hull)])]
+            canvas.polygon(corners, MUTED, 0.12)
+            canvas.line([*corners, *corners[:1]], MUTED, 1)
         for tail, tip, symbol in zip(self.tails, self.tips, self.symbols, strict=True):
             colour = style.role_colour(symbol) or style.SERIES[-1]
             if self.points:
@@ -120,7 +139,7 @@ class Arrows(Drawing):
     def _paint_names(self, canvas, place, taken):
         """Each name beyond its tip; one whose place is taken moves up or down."""
         for tip, members in self._groups():
-            direction = np.array([tip[0], -tip[1]])
+            direction = np.subtract(tip, self.centre) * [1, -1]
             length = np.linalg.norm(direction)
             outwards = direction / length if length else np.array([0.6, -0.8])
             anchor = "middle" if abs(outwards[0]) < 0.35 else "start" if outwards[0] > 0 else "end"
@@ -137,6 +156,26 @@ class Arrows(Drawing):
         for i, tip in enumerate(self.tips):
             groups.setdefault(tuple(tip.round(6) + 0.0), []).append(i)
         return groups.items()
+
+
+def _outline(points):
+    """Corners of the convex hull in their order around it (Andrew's monotone chain)."""
+    points = sorted(set(map(tuple, points.tolist())))
+
+    def half(way):
+        corners = []
+        for point in way:
+            while len(corners) > 1 and _turn(*corners[-2:], point) <= 0:
+                corners.pop()
+            corners.append(point)
+        return corners[:-1]
+
+    return half(points) + half(points[::-1]) or points
+
+
+def _turn(a, b, c):
+    """Positive where the way from a over b to c turns left."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def _touches(box, others):

@@ -106,6 +106,6 @@ class Bars(Drawing):
             canvas.text(self._left() - 10, y + BAR - 3, short(name), "end", bold=marked)
             end = place(value) if np.isfinite(value) else place(0)
             canvas.rectangle(min(end, place(0)), y, abs(end - place(0)), BAR, colour, faded)
-            side, anchor = (-6, "end") if value < 0 else (6, "start")
+            side, anchor = (-6, "end") if value < 0 and low < 0 else (6, "start")
             canvas.text(end + side, y + BAR - 3, style.number(value, self.decimals, "−"), anchor, bold=marked)
         canvas.line([(place(0), 0), (place(0), ROW * len(self.values))], MUTED, 1)

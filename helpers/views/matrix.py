@@ -237,11 +237,15 @@ class Matrix(View):
 
     def _draw_cells(self, ax, left, top, cell_width, cell_height):
         faces, inks, steps = style.colours(self.kind), style.text_colours(self.kind), self._steps()
+        if self.dense and self.values.size:
+            rows, columns = self.values.shape
+            ax.imshow(faces[steps], extent=(left, left + cell_width * columns, top + cell_height * rows, top),
+                      aspect="auto", interpolation="nearest")
         for (i, j), value in np.ndenumerate(self.values):
             x, y, off = left + cell_width * j, top + cell_height * i, not np.isfinite(value)
-            tile = Rectangle((x, y), cell_width, cell_height, edgecolor="white", linewidth=0.5 if self.dense else 2,
-                             facecolor="#eeeeee" if off else faces[steps[i, j]])
-            ax.add_patch(tile)
+            if off or not self.dense:
+                ax.add_patch(Rectangle((x, y), cell_width, cell_height, edgecolor="white", linewidth=0 if self.dense else 2,
+                                       facecolor="#eeeeee" if off else faces[steps[i, j]]))
             if off:
                 ax.add_patch(Rectangle((x, y), cell_width, cell_height, fill=False, linewidth=0,
                                        hatch="///", edgecolor="#c4c4c4"))

@@ -212,7 +212,7 @@ def test_views_stand_side_by_side_then_wrap_then_scroll(notebook, explorer):
         return [view.bounding_box()["y"] for view in explorer.locator(".attn-views > div").all()]
 
     try:
-        wide, narrow = tops(1400), tops(600)
+        wide, narrow = tops(1400), tops(480)
         assert wide[0] == wide[1]
         assert narrow[0] < narrow[1] < narrow[2]
         hidden = "e => e.scrollWidth - e.clientWidth"

@@ -52,8 +52,9 @@ def check_explorer(explorer):
     first = picture(explorer)
     for control in controls(explorer):
         value = control.value()
-        changed = any(until(explorer.page, lambda: picture(explorer) != first, 0.4) for _ in control.walk())
-        assert changed, f"{title!r}: {control.label!r} never changes the picture"
+        changed = lambda: picture(explorer) != first  # noqa: E731
+        assert any(until(explorer.page, changed, 0.4) for _ in control.walk()), \
+            f"{title!r}: {control.label!r} never changes the picture"
         assert explorer.evaluate(CLIPPED) == [], f"{title!r}: clipped when {control.label!r} moves"
         control.set(value)
         assert until(explorer.page, lambda: picture(explorer) == first), \

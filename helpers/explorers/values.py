@@ -1,0 +1,107 @@
+"""The output of one token as a point among the values it takes from."""
+
+import ipywidgets as widgets
+import numpy as np
+
+from .. import example
+from ..attention import attention, causal_mask
+from ..interactive import Explorer
+from ..views import Arrows, Bars, Matrix, Note
+
+SHARES = [(f"{tenths / 10:.1f}", tenths / 10) for tenths in range(11)]
+NEAR = 1e-9  # a point that rounding moved this far outside still counts as inside
+
+
+def explore_values(sentence=example.SENTENCE, W_V=None):
+    """Set the shares of two tokens and watch the output move among the values.
+
+    Parameters
+    ----------
+    sentence : str
+        3 to 12 words of the vocabulary. The target is its first noun with two tokens before it (else the last
+        token); the shares set are those of the two tokens from which it takes most.
+    W_V : (d_model, 2) array, optional
+        Your own, offered first.
+
+    Returns
+    -------
+    Explorer
+
+    Raises
+    ------
+    ValueError
+        When the sentence has fewer than 3 tokens, or W_V is not finite or of another shape.
+    """
+    tokens, X = example.encode(sentence)
+    if len(tokens) < 3:
+        raise ValueError(f"explore_values: sentence needs at least 3 tokens, two to set and one for the rest, "
+                         f"got {len(tokens)}")
+    target = _target(X)
+    tokens, X = tokens[:target + 1], X[:target + 1]          # the others come later; it may not look at them
+    pair = _most_looked_at(X)
+    others = [j for j in range(len(tokens)) if j not in pair]
+    places = {name: (X @ W, axes) for name, (W, axes) in _projections(W_V).items()}
+    rests = {"all others": others, tokens[others[-1]]: others[-1:]}
+
+    def render(first, second, rest, values):
+        V, axes = places[values]                             # (T, 2)
+        shares, left = np.zeros(len(tokens)), round(1 - first - second, 1) + 0.0
+        shares[pair] = first, second
+        shares[rests[rest]] = left / len(rests[rest])
+        o = shares @ V                                       # (T,) @ (T, 2) -> (2,)
+        name = f"o {tokens[target]}"
+        taken = Bars(shares, tokens, f"shares of {tokens[target]}", limits=(-1, 1), width=140)
+        parts = Matrix([*(shares[:, None] * V), o], [*tokens, "sum"], axes, caption="share × value",
+                       highlight=len(tokens), limit=np.abs(V).max())
+        centre = (V.min(axis=0) + V.max(axis=0)) / 2
+        plane = Arrows([*V, o], [*tokens, name], f"{name} among the values", ["v"] * len(V) + ["o"], points=True,
+                       axes=axes, limit=np.abs(V - centre).max(), centre=centre, highlight=len(V), hull=range(len(V)))
+        return [taken, parts, plane, Note(_reading([tokens[j] for j in pair], first, second, left, o, V))]
+
+    controls = {
+        "first": widgets.SelectionSlider(options=SHARES, value=0.5, description=f"share of {tokens[pair[0]]}"),
+        "second": widgets.SelectionSlider(options=SHARES, value=0.5, description=f"share of {tokens[pair[1]]}"),
+        "rest": widgets.ToggleButtons(options=list(rests), description="the rest goes to"),
+        "values": widgets.ToggleButtons(options=list(places), description="values")}
+    return Explorer(controls, render, "Where among the values does the output stand?")
+
+
+def _target(X):
+    nouns = np.flatnonzero(X[2:, example.FEATURES.index("noun")]) + 2
+    return nouns[0] if len(nouns) else len(X) - 1
+
+
+def _most_looked_at(X):
+    """The two tokens that the last one gives the largest shares, in their order."""
+    W_Q, W_K, W_V, _ = example.projections("adjectives")
+    shares = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X))).weights[-1]
+    return sorted(np.argsort(-shares.round(6), kind="stable")[:2].tolist())
+
+
+def _projections(W_V):
+    """Two columns each, and what they mean."""
+    _, _, W_head, _ = example.projections("adjectives")
+    W_random = np.random.default_rng(5).normal(size=(len(example.FEATURES), 2))
+    known = {"fluffy, blue": (W_head[:, :2], ("fluffy", "blue")), "random W_V": (W_random, ("first", "second"))}
+    if W_V is None:
+        return known
+    W_V = np.asarray(W_V, float)
+    if W_V.shape != W_random.shape or not np.isfinite(W_V).all():
+        raise ValueError(f"explore_values: W_V needs finite numbers of shape {W_random.shape}, got shape {W_V.shape}")
+    return {"your W_V": (W_V, ("first", "second")), **known}
+
+
+def _inside(point, corners):
+    """Whether the point lies in the corners' hull: in no direction is it farther out than all of them."""
+    edges = (corners[:, None] - corners).reshape(-1, 2)
+    directions = np.vstack([edges, edges[:, ::-1] * [1, -1], np.eye(2), -np.eye(2)])
+    return bool((directions @ point <= (directions @ corners.T).max(axis=1) + NEAR).all())
+
+
+def _reading(pair, first, second, left, o, V):
+    place = "inside the hull of the values" if _inside(o, V) else "outside the hull of the values"
+    where = f"The output stands at ({o[0] + 0.0:.2f}, {o[1] + 0.0:.2f}), {place}."
+    if left < 0:
+        return (f"{pair[0]} and {pair[1]} take {first + second:.1f}, more than there is: the rest would be "
+                f"−{-left:.1f}, and no softmax gives that. {where}")
+    return f"{pair[0]} {first:.1f}, {pair[1]} {second:.1f}, and {left:.1f} is left for the rest. {where}"
