@@ -24,6 +24,10 @@ def _safe_exp(scores):
     return np.exp(scores - scores.max(axis=1, keepdims=True))
 
 
+def _over_rows(exps):
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
 def _in_both_ways(divide, why):
     """The same slip with the row's maximum subtracted and without."""
     return [Mistake(lambda scores: divide(_safe_exp(scores)), why),
@@ -35,7 +39,7 @@ ROW_SOFTMAX = Exercise(
     inputs=_masked_scores,
     returns=("shares",),
     mistakes=(
-        Mistake(lambda scores: np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True),
+        Mistake(lambda scores: _over_rows(np.exp(scores)),
                 "Right for small scores, NaN for large ones: exp overflows above 709. "
                 "Subtract the row's maximum first; that changes no share."),
         *_in_both_ways(lambda exps: exps / exps.sum(axis=0, keepdims=True),
@@ -44,6 +48,9 @@ ROW_SOFTMAX = Exercise(
         Mistake(lambda scores: row_softmax(scores.T).T,
                 "The wrong axis, for the maximum and for the sum: each column sums to 1, so targets compete "
                 "for a source. Each row must sum to 1: axis=1, or -1."),
+        Mistake(lambda scores: _over_rows(np.exp(scores - scores.max(axis=0))),
+                "The maximum of each column is subtracted, so the scores of one row lose different amounts. "
+                "Within a row it must be the same: max(axis=1, keepdims=True)."),
         *_in_both_ways(lambda exps: exps / exps.sum(),
                        "All entries together sum to 1. Each row must have a sum of its own: "
                        "sum(axis=1, keepdims=True)."),
@@ -99,11 +106,6 @@ def _over_columns(Q, K, M):
     return exps / exps.sum(axis=0, keepdims=True)
 
 
-def _multiplied(Q, K, M):
-    exps = np.exp(_scaled(Q, K) * M)
-    return exps / exps.sum(axis=1, keepdims=True)
-
-
 WEIGHTS = Exercise(
     weights,
     inputs=_queries_keys_mask,
@@ -124,7 +126,7 @@ WEIGHTS = Exercise(
         Mistake(lambda Q, K, M: row_softmax(_scaled(Q, K) * M),
                 "The mask multiplies the scores: a score times 0 is 0, and a negative one times −∞ is +∞. "
                 "A mask of 0 and −∞ is added."),
-        Mistake(_multiplied,
+        Mistake(lambda Q, K, M: _over_rows(np.exp(_scaled(Q, K) * M)),
                 "The mask multiplies the scores: a score times 0 is 0, and a negative one times −∞ overflows. "
                 "A mask of 0 and −∞ is added."),
         Mistake(lambda Q, K, M: row_softmax(_scaled(Q, K)) + M,

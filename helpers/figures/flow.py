@@ -1,9 +1,9 @@
-"""Pictures that never move."""
+"""How the matrices of one head follow from one another."""
 
 from dataclasses import dataclass, field
 
-from . import style
-from .views.canvas import FAINT, INK, MUTED, Drawing, arrow
+from .. import style
+from ..views.canvas import FAINT, INK, MUTED, Drawing, arrow
 
 UNIT = 7  # pixels for one entry of a matrix
 
