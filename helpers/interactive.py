@@ -18,7 +18,9 @@ const root = this.closest('.attn');
 root.addEventListener('keydown', event => {
   if (!(event.ctrlKey || event.metaKey || event.altKey || event.key === 'Escape')) event.stopPropagation();
 });
-const set = (element, name, value) => { if (element && element.getAttribute(name) !== value) element.setAttribute(name, value); };
+const set = (element, name, value) => {
+  if (element && element.getAttribute(name) !== value) element.setAttribute(name, value);
+};
 const playing = {'fa-play': 'play', 'fa-pause': 'pause', 'fa-stop': 'stop', 'fa-retweet': 'repeat'};
 const speak = () => root.querySelectorAll('.attn-controls > *').forEach(control => {
   const label = control.querySelector('.widget-label'), readout = control.querySelector('.widget-readout');

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from helpers import example
 from helpers.attention import attention, causal_mask, multi_head
-from helpers.example import E, FEATURES, HEADS, TOKENS, VOCABULARY, P, X
+from helpers.example import FEATURES, HEADS, TOKENS, VOCABULARY, E, P, X
 
 F = {feature: FEATURES.index(feature) for feature in FEATURES}
 KINDS = ["det", "adj", "noun", "verb", "end"]
@@ -30,15 +30,28 @@ def at(word):
 
 
 def test_the_sentence_as_a_matrix():
-    assert TOKENS == "a fluffy blue creature roamed the verdant forest .".split()
+    assert TOKENS == ["a", "fluffy", "blue", "creature", "roamed", "the", "verdant", "forest", "."]
     assert X.shape == E.shape == P.shape == (9, 12)
     assert np.array_equal(X, E + P)
-    assert FEATURES == "det adj noun verb end fluffy blue green alive definite cos sin".split()
+    assert FEATURES == [
+        "det",
+        "adj",
+        "noun",
+        "verb",
+        "end",
+        "fluffy",
+        "blue",
+        "green",
+        "alive",
+        "definite",
+        "cos",
+        "sin",
+    ]
 
 
 def test_features_of_the_sentence():
     kinds = [KINDS[i] for i in E[:, : len(KINDS)].argmax(1)]
-    assert kinds == "det adj adj noun verb det adj noun end".split()
+    assert kinds == ["det", "adj", "adj", "noun", "verb", "det", "adj", "noun", "end"]
     assert (E[:, : len(KINDS)].sum(1) == 1).all()
     assert not E[:, [F["cos"], F["sin"]]].any() and not P[:, : F["cos"]].any()
 
@@ -134,7 +147,9 @@ def test_four_heads_at_once_are_the_heads_one_by_one():
 def test_projections_put_heads_side_by_side():
     assert [W.shape for W in example.projections()] == [(12, 12)] * 4
     assert [W.shape for W in example.projections("subject", "previous")] == [(12, 6), (12, 6), (12, 6), (6, 12)]
-    for whole, part in zip(example.projections("subject", "adjectives"), example.projections("adjectives"), strict=True):
+    for whole, part in zip(
+        example.projections("subject", "adjectives"), example.projections("adjectives"), strict=True
+    ):
         assert np.array_equal(whole[3:] if whole.shape == (6, 12) else whole[:, 3:], part)
     with pytest.raises(ValueError, match="projections: unknown head 'adjectiv'; expected one of adjectives, subject"):
         example.projections("adjectiv")
@@ -169,7 +184,9 @@ def test_the_score_of_place_depends_on_the_distance_modulo_twelve(name):
     W_Q, W_K, _, _ = example.projections(name)
     places = example.positions(12)
     S = (places @ W_Q) @ (places @ W_K).T
-    assert np.allclose([S[i, j] for i in range(12) for j in range(12)], [S[(i - j) % 12, 0] for i in range(12) for j in range(12)])
+    assert np.allclose(
+        [S[i, j] for i in range(12) for j in range(12)], [S[(i - j) % 12, 0] for i in range(12) for j in range(12)]
+    )
 
 
 def test_unmasked_a_noun_at_0_finds_adjectives_at_10_and_11():
@@ -196,7 +213,11 @@ def moles():
     rows = [example.embeddings(w, example.MOLE_VOCABULARY, example.MOLE_FEATURES) for w in words]
     with_place = [row + example.positions(len(row), example.MOLE_FEATURES) for row in rows]
     index = [w.index("mole") for w in words]
-    return index, np.array([r[i] for r, i in zip(rows, index, strict=True)]), np.array([r[i] for r, i in zip(with_place, index, strict=True)])
+    return (
+        index,
+        np.array([r[i] for r, i in zip(rows, index, strict=True)]),
+        np.array([r[i] for r, i in zip(with_place, index, strict=True)]),
+    )
 
 
 def test_three_moles_start_equal_to_the_last_bit():

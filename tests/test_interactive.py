@@ -179,7 +179,9 @@ def test_only_a_change_renders():
 def test_html_of_a_state_holds_each_view_once():
     one = explorer()
     page = one.html(**one.default)
-    assert page == f'<div class="attn-views">{"".join(f"<div>{v.html()}</div>" for v in one.views(**one.default))}</div>'
+    assert (
+        page == f'<div class="attn-views">{"".join(f"<div>{v.html()}</div>" for v in one.views(**one.default))}</div>'
+    )
     assert (page.count("<table"), page.count("<svg")) == (1, 1)
 
 

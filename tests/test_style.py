@@ -104,8 +104,19 @@ def test_weights_start_pale_and_end_dark():
 
 @pytest.mark.parametrize(
     ("symbol", "role"),
-    [("Q", "query"), ("q", "query"), ("W_Q", "query"), ("q_3", "query"), ("Qᵀ", "query")]
-    + [("K", "key"), ("W_K", "key"), ("V", "value"), ("v", "value"), ("O", "output"), ("W_O", "output")],
+    [
+        ("Q", "query"),
+        ("q", "query"),
+        ("W_Q", "query"),
+        ("q_3", "query"),
+        ("Qᵀ", "query"),
+        ("K", "key"),
+        ("W_K", "key"),
+        ("V", "value"),
+        ("v", "value"),
+        ("O", "output"),
+        ("W_O", "output"),
+    ],
 )
 def test_symbols_bring_the_colour_of_their_role(symbol, role):
     assert style.role_colour(symbol) == style.ROLES[role]
@@ -155,4 +166,3 @@ def test_use_prints_plainly_and_does_not_leak():
 
 def test_hex_of_a_colour():
     assert style.to_hex((0, 0.5, 1)) == "#0080ff"
-

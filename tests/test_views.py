@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[1]
 ODD = ["x" * 100, "antidisestablishmentarianism " * 4, "초록빛이 도는", "숲", "🦔🌲", "👩‍👩‍👧", "e\u0301", "",
        "two\nlines", "tab\there", "bell\x07", "<script>alert(1)</script>", "$x^2$", "a & b", '"quoted"', "'", "ﷺ",
        "WWWWWWWWWWWWWW"]  # fmt: skip
-WORDS = "a fluffy blue creature roamed the verdant forest . the old king".split()
+WORDS = ["a", "fluffy", "blue", "creature", "roamed", "the", "verdant", "forest", ".", "the", "old", "king"]
 SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
 
 
@@ -123,7 +123,7 @@ def assert_matrix_is_tidy(matrix):
     boxes, width, height = drawn(matrix)
     assert not outside(boxes, width, height, 2)
     heading, names = 1 + bool(matrix.axes), sum(matrix.values.shape)
-    cells = boxes[len([b for b in boxes[:heading]]) + names :]
+    cells = boxes[len(list(boxes[:heading])) + names :]
     cells = cells[: matrix.values.size] if not matrix.dense else []
     assert not overlaps(cells)
     for title in boxes[:heading]:
@@ -328,7 +328,9 @@ def test_a_matrix_without_values_shows_its_names(shape):
 
 
 def test_a_matrix_is_a_table_with_a_caption():
-    page = read(Matrix(weights(2, 3), ["r0", "r1"], ["a", "b", "c"], "weights", "Shares", "A", ("target i", "source j")))
+    page = read(
+        Matrix(weights(2, 3), ["r0", "r1"], ["a", "b", "c"], "weights", "Shares", "A", ("target i", "source j"))
+    )
     assert page.texts("caption") == ["A (2, 3): Shares"]
     assert page.texts("th", scope="row") == ["r0", "r1"]
     assert page.texts("th", scope="col") == ["a", "b", "c"]
@@ -363,7 +365,12 @@ def test_highlight(highlight, cells, heads, line):
 def test_minus_infinity_is_hatched_and_written():
     matrix = Matrix([[0, -np.inf], [1, 2]], kind="scores")
     off = read(matrix).all("td")[1:]
-    assert [(e[1].get("class"), e[2]) for e in off] == [(None, "0.00"), ("attn-off", "−∞"), (None, "1.00"), (None, "2.00")]
+    assert [(e[1].get("class"), e[2]) for e in off] == [
+        (None, "0.00"),
+        ("attn-off", "−∞"),
+        (None, "1.00"),
+        (None, "2.00"),
+    ]
     assert re.search(r"\.attn-off\b[^}]*repeating-linear-gradient", style.CSS)
     ax = Figure().add_subplot()
     matrix.draw(ax)
@@ -377,7 +384,9 @@ def test_nan_is_written():
     assert_matrix_is_tidy(matrix)
 
 
-@pytest.mark.parametrize("values", [[[1e12, -1e12]], [[-1e30, 1]], [[1e-12, -1e-300]], [[np.inf, -np.inf]], [[0, -0.0]]])
+@pytest.mark.parametrize(
+    "values", [[[1e12, -1e12]], [[-1e30, 1]], [[1e-12, -1e-300]], [[np.inf, -np.inf]], [[0, -0.0]]]
+)
 def test_extreme_values(values):
     matrix = Matrix(values, kind="scores")
     assert numbers_in(matrix.text()) == [style.number(v) for v in values[0]]
@@ -406,7 +415,7 @@ def test_any_names_are_escaped_and_aligned(rows, columns, caption, symbol):
     page = read(matrix)
     assert page.texts("th", scope="row") == [short(n) for n in rows]
     assert page.texts("th", scope="col") == [short(n) for n in columns]
-    assert {e[0] for e in page.elements} <= {*"table caption thead tbody tr td th span b".split()}
+    assert {e[0] for e in page.elements} <= {*["table", "caption", "thead", "tbody", "tr", "td", "th", "span", "b"]}
     assert all(wcswidth(short(name)) > 0 and len(short(name)) <= 14 for name in rows + columns)
     lines = matrix.text()[len(matrix.title) :].splitlines()[-5:]
     assert len({wcswidth(line.rstrip()) for line in lines}) == 1
@@ -422,20 +431,26 @@ def test_no_token_breaks_the_picture(name):
     picture([Matrix(scores(3), [name] * 3, [name] * 3, caption=name, axes=(name, name))])
 
 
-@pytest.mark.parametrize("caption", ["", "short", "Every word finds the words that it needs, and no other", "MAMMAL WORM " * 4])
+@pytest.mark.parametrize(
+    "caption", ["", "short", "Every word finds the words that it needs, and no other", "MAMMAL WORM " * 4]
+)
 @pytest.mark.parametrize("T", [1, 6, 12, 18])
 def test_pictures_are_tidy(T, caption):
     assert_matrix_is_tidy(Matrix(weights(T), words(T), words(T), "weights", caption, "A", ("target i", "source j"), 0))
     assert_matrix_is_tidy(Matrix(scores(T, 3), words(T), ["match", "cos", "sin"], "vectors", caption, "Q"))
 
 
-@pytest.mark.parametrize(("symbol", "expected"), [("K", "Kᵀ"), ("Kᵀ", "K"), ("", ""), ("W_Q", "W_Qᵀ"), ("QKᵀ", "(QKᵀ)ᵀ"), ("X′", "X′ᵀ")])
+@pytest.mark.parametrize(
+    ("symbol", "expected"), [("K", "Kᵀ"), ("Kᵀ", "K"), ("", ""), ("W_Q", "W_Qᵀ"), ("QKᵀ", "(QKᵀ)ᵀ"), ("X′", "X′ᵀ")]
+)
 @pytest.mark.parametrize(("caption", "turned"), [
     ("one row a token", "one column a token"), ("Rows sum to 1, columns do not", "Columns sum to 1, rows do not"),
     ("a brown arrow grows narrow", "a brown arrow grows narrow"), ("", ""),
 ])  # fmt: skip
 def test_transposed(symbol, expected, caption, turned):
-    matrix = Matrix(scores(2, 3), ["a", "b"], ["x", "y", "z"], "scores", caption, symbol, ("target i", "source j"), (1, 2), 9.0, 1)
+    matrix = Matrix(
+        scores(2, 3), ["a", "b"], ["x", "y", "z"], "scores", caption, symbol, ("target i", "source j"), (1, 2), 9.0, 1
+    )
     other = matrix.transposed()
     assert np.array_equal(other.values, matrix.values.T)
     assert (other.symbol, other.caption, other.axes) == (expected, turned, ("source j", "target i"))
@@ -532,7 +547,16 @@ def test_no_name_breaks_a_drawing(name):
         Arrows([[1, 2], [2, 1]], [name, "b"], name, axes=(name, name)),
     ):
         page = read(view)
-        assert {e[0] for e in page.elements} <= set("figure figcaption svg text rect line polyline polygon".split())
+        assert {e[0] for e in page.elements} <= {
+            "figure",
+            "figcaption",
+            "svg",
+            "text",
+            "rect",
+            "line",
+            "polyline",
+            "polygon",
+        }
         assert short(name) in [e.text for e in svg(view).iter("text")]
         picture([view])
         if "W" not in name:  # fourteen of the widest letter reach beyond any estimate
@@ -668,7 +692,9 @@ def test_histogram_shares_sum_to_what_falls_inside():
 
 def test_histogram_columns_stay_inside_the_axes():
     curves = Curves.histogram({"s": [0.1, 1.5, 2.9]}, [0, 1, 2, 3], width=300)
-    x, tops = zip(*[map(float, p.split(",")) for e in svg(curves).iter("polygon") for p in e.get("points").split()], strict=True)
+    x, _tops = zip(
+        *[map(float, p.split(",")) for e in svg(curves).iter("polygon") for p in e.get("points").split()], strict=True
+    )
     axis = [e for e in svg(curves).iter("polyline") if "color2" in e.get("stroke")][-1]
     left, right = (float(p.split(",")[0]) for p in axis.get("points").split())
     assert left - 0.1 <= min(x) and max(x) <= right + 0.1
@@ -708,6 +734,7 @@ def test_errors_of_bars(arguments, message):
     ({"tips": [[0, np.nan], [1, 1]]}, "tips needs finite"), ({"tails": [[0, 0]]}, r"tails needs .*\(2, 2\), got shape \(1, 2\)"),
     ({"labels": ["a"]}, "labels needs 2 labels.*got 1"), ({"symbols": ["q"]}, "symbols needs 2 labels.*got 1"),
     ({"highlight": 2}, "highlight 2 lies outside the 2 arrows"),
+    ({"hull": [0, 2]}, r"hull \[0, 2\] lies outside the 2 arrows"),
 ])  # fmt: skip
 def test_errors_of_arrows(arguments, message):
     with pytest.raises(ValueError, match="^Arrows: " + message):
@@ -737,7 +764,9 @@ def test_equal_arrows_share_a_name():
 def test_twelve_places_on_the_circle_are_tidy():
     angles = np.deg2rad(30) * np.arange(1, 13)
     for points in (False, True):
-        assert_drawing_is_tidy(Arrows(np.c_[np.cos(angles), np.sin(angles)], words(12), "Places", axes=("cos", "sin"), points=points))
+        assert_drawing_is_tidy(
+            Arrows(np.c_[np.cos(angles), np.sin(angles)], words(12), "Places", axes=("cos", "sin"), points=points)
+        )
 
 
 def test_arrows_beyond_the_limit_stop_at_the_edge_in_their_direction():
@@ -755,12 +784,57 @@ def test_arrows_from_other_tails_say_so():
 
 def test_an_arrow_points_where_it_says():
     arrows = Arrows([[0, 2], [2, 0]], width=220)
-    tips = [np.array([[float(v) for v in p.split(",")] for p in e.get("points").split()])[0] for e in svg(arrows).iter("polygon")]
+    tips = [
+        np.array([[float(v) for v in p.split(",")] for p in e.get("points").split()])[0]
+        for e in svg(arrows).iter("polygon")
+    ]
     (left, right), (top, bottom) = [[[float(v) for v in p.split(",")] for p in e.get("points").split()]
                                     for e in list(svg(arrows).iter("polyline"))[:2]]  # fmt: skip
     middle = np.mean([left, right], axis=0)
     assert np.allclose(middle, np.mean([top, bottom], axis=0))
     assert np.allclose(tips - middle, [[0, -100], [100, 0]], atol=0.1)
+
+
+def corners(arrows):
+    """Corners of the shaded polygon, in the plane's own coordinates (the plane is 220 pixels wide, 1 lies at 100)."""
+    image = svg(arrows)
+    lines = [[[float(v) for v in p.split(",")] for p in e.get("points").split()] for e in image.iter("polyline")]
+    middle = np.mean(lines[0], axis=0)
+    points = next(image.iter("polygon")).get("points").split()
+    return [tuple(((np.array(p.split(","), float) - middle) * [0.01, -0.01]).round(2) + 0.0) for p in points]
+
+
+@SETTINGS
+@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=3, max_size=9))
+def test_a_hull_has_all_points_on_its_left(tips):
+    tips = np.array(tips) / 10
+    found = np.array(corners(Arrows(tips, points=True, limit=1, width=220, hull=range(len(tips)))))
+    assert {tuple(p) for p in found} <= {tuple(p) for p in tips.round(2)}
+    way = np.roll(found, -1, axis=0) - found
+    to = tips[:, None] - found
+    assert (way[:, 0] * to[..., 1] - way[:, 1] * to[..., 0] >= -1e-9).all()
+    assert np.array_equal(found.min(axis=0), tips.min(axis=0)) and np.array_equal(found.max(axis=0), tips.max(axis=0))
+
+
+def test_a_hull_leaves_out_what_lies_inside_and_names_its_points():
+    square = [[0, 0], [1, 0], [0.5, 0.5], [1, 1], [0, 1], [-1, -1]]
+    arrows = Arrows(square, list("abcdef"), points=True, limit=1, width=220, hull=(0, 1, 2, 3, 4))
+    assert corners(arrows) == [(0, 0), (1, 0), (1, 1), (0, 1)]
+    assert arrows.text().splitlines()[-1] == "shaded: the hull of a, b, c, d, e"
+
+
+def test_the_centre_moves_the_plane_and_not_the_numbers():
+    tips = [[0, 0], [1, 0], [0, 1]]
+    moved, plain = (Arrows(tips, points=True, limit=0.5, centre=centre, width=220) for centre in ((0.5, 0.5), (0, 0)))
+    dots = [
+        np.mean([[float(v) for v in p.split(",")] for p in e.get("points").split()], axis=0)
+        for e in svg(moved).iter("polygon")
+    ]
+    assert np.allclose(dots[1] - dots[0], [200, 0], atol=0.1) and np.allclose(dots[2] - dots[0], [0, -200], atol=0.1)
+    horizontal, vertical = [[[float(v) for v in p.split(",")] for p in e.get("points").split()]
+                            for e in list(svg(moved).iter("polyline"))[:2]]  # fmt: skip
+    assert np.allclose([vertical[0][0], horizontal[0][1]], dots[0], atol=0.1)
+    assert moved.text() == plain.text()
 
 
 def test_every_public_view_is_tested_here():

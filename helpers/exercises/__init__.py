@@ -9,6 +9,7 @@ from .checking import show_solution
 from .embeddings import check_lookup, check_with_position
 from .masking import check_masked, check_masked_weights
 from .projections import check_project, check_query_matrix
+from .residual import check_residual, check_value_map
 from .scaling import check_scaled_scores, check_tokens_looked_at
 from .scores import check_one_score, check_scores
 from .softmax import check_row_softmax, check_weights
@@ -23,10 +24,12 @@ __all__ = [
     "check_outputs",
     "check_project",
     "check_query_matrix",
+    "check_residual",
     "check_row_softmax",
     "check_scaled_scores",
     "check_scores",
     "check_tokens_looked_at",
+    "check_value_map",
     "check_weights",
     "check_with_position",
     "show_solution",

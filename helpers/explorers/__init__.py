@@ -4,6 +4,7 @@ from .embeddings import explore_tokens
 from .head import explore_head
 from .masking import explore_mask
 from .projections import explore_question
+from .residual import explore_residual, explore_value_map
 from .scaling import explore_d_k, explore_scale
 from .scores import explore_score
 from .softmax import explore_orientation, explore_softmax
@@ -15,9 +16,11 @@ __all__ = [
     "explore_mask",
     "explore_orientation",
     "explore_question",
+    "explore_residual",
     "explore_scale",
     "explore_score",
     "explore_softmax",
     "explore_tokens",
+    "explore_value_map",
     "explore_values",
 ]

@@ -37,7 +37,7 @@ def explore_scale(Q=None, K=None):
     widths = list(dict.fromkeys([*(2**n for n in range(d.bit_length())), d]))
     raw = {d_k: (K[..., :d_k] @ Q[:, :d_k, None])[..., 0] for d_k in widths}    # (T_q, T_k) each
     reach = 4 * max(np.ceil(raw[d].std() / 4), 1)
-    states = {(d_k, name): _spread(raw[d_k] / divisor(d_k), reach) for d_k in widths
+    states = {(d_k, name): _spread(raw[d_k] / divisor(d_k), name, reach) for d_k in widths
               for name, divisor in DIVISORS.items()}
 
     def render(d_k, scale, query):
@@ -75,7 +75,8 @@ def explore_d_k(sentence=example.SENTENCE):
     def render(token, d_k, scale):
         A, favourite = weights[d_k, scale][:, token], favourites[token]        # (draws, T)
         shares = {name: [medians[width, name][token, favourite] for width in WIDTHS] for name in DIVISORS}
-        bars = Bars(medians[d_k, scale][token], tokens, f"weights of {tokens[token]}, {_how_many(A)}", limits=(0, 1))
+        bars = Bars(medians[d_k, scale][token], tokens, f"weights of {tokens[token]} {scale}, {_how_many(A)}",
+                    limits=(0, 1))
         curves = Curves(WIDTHS, shares, f"median share that {tokens[favourite]} gets", "d_k", "share", "log2",
                         limits=(0, 1.15), mark=d_k)
         return [bars, curves, Note(_verdict(tokens, A, token, favourite, d_k))]
@@ -126,10 +127,10 @@ def _with_distractors(Q, K, d_k):
     return S + Q_random @ K_random.swapaxes(1, 2)
 
 
-def _spread(S, reach):
+def _spread(S, scale, reach):
     """The histogram of scores, a sentence about it, and the weights."""
     histogram = Curves.histogram({"scores": S.ravel()}, np.linspace(-reach, reach, BINS + 1), x_label="score",
-                                 caption=f"{S.size} scores, variance {S.var():.2f}", limits=(0, 0.55))
+                                 caption=f"{S.size} scores {scale}: variance {S.var():.2f}", limits=(0, 0.55))
     outside = (np.abs(S) > reach).mean()
     beyond = f"; {outside:.0%} of them lie outside the picture" if outside >= 0.005 else ""
     return histogram, f"The scores have a standard deviation of {S.std():.2f}{beyond}.", softmax(S)
@@ -143,7 +144,7 @@ def _row(A, query):
 
 
 def _how_many(A):
-    return "no random features" if len(A) == 1 else f"medians of {len(A)} draws"
+    return "nothing random" if len(A) == 1 else f"medians of {len(A)} draws"
 
 
 def _verdict(tokens, A, token, favourite, d_k):

@@ -130,11 +130,11 @@ def _reading(target, sources, temperature, exps, shares):
 def _verdict(target, shares, ahead, tokens_are, over, mask):
     total = f"{target}: the shares sum to {shares.sum():.2f}"
     if over != tokens_are:
-        total += f" (the softmax runs over {over}, but tokens are {tokens_are})"
+        total += " (wrong axis: targets compete for a source)"
     later = f"{ahead:.2f} goes to later tokens"
     if mask == "none":
-        later += " (no mask, as in the video's formula)"
+        later += " (no mask, as in the video)"
     elif mask != MASKS[tokens_are]:
-        later += f" (with tokens as {tokens_are} the mask is {MASKS[tokens_are]})"
+        later += f" (the mask must be {MASKS[tokens_are]})"
     right = over == tokens_are and mask == MASKS[tokens_are]
-    return f"{total}; {later}. {'This is right.' if right else 'This is wrong.'}"
+    return f"{total}; {later}.{' This is right.' if right else ''}"

@@ -41,6 +41,7 @@ def explore_values(sentence=example.SENTENCE, W_V=None):
     pair = _most_looked_at(X)
     others = [j for j in range(len(tokens)) if j not in pair]
     places = {name: (X @ W, axes) for name, (W, axes) in _projections(W_V).items()}
+    name, corners = f"o {tokens[target]}", [f"v {token}" for token in tokens]
     rests = {"all others": others, tokens[others[-1]]: others[-1:]}
 
     def render(first, second, rest, values):
@@ -49,12 +50,11 @@ def explore_values(sentence=example.SENTENCE, W_V=None):
         shares[pair] = first, second
         shares[rests[rest]] = left / len(rests[rest])
         o = shares @ V                                       # (T,) @ (T, 2) -> (2,)
-        name = f"o {tokens[target]}"
         taken = Bars(shares, tokens, f"shares of {tokens[target]}", limits=(-1, 1), width=140)
         parts = Matrix([*(shares[:, None] * V), o], [*tokens, "sum"], axes, caption="share × value",
                        highlight=len(tokens), limit=np.abs(V).max())
         centre = (V.min(axis=0) + V.max(axis=0)) / 2
-        plane = Arrows([*V, o], [*tokens, name], f"{name} among the values", ["v"] * len(V) + ["o"], points=True,
+        plane = Arrows([*V, o], [*corners, name], f"{name} among the values", ["v"] * len(V) + ["o"], points=True,
                        axes=axes, limit=np.abs(V - centre).max(), centre=centre, highlight=len(V), hull=range(len(V)))
         return [taken, parts, plane, Note(_reading([tokens[j] for j in pair], first, second, left, o, V))]
 
@@ -81,7 +81,7 @@ def _most_looked_at(X):
 def _projections(W_V):
     """Two columns each, and what they mean."""
     _, _, W_head, _ = example.projections("adjectives")
-    W_random = np.random.default_rng(5).normal(size=(len(example.FEATURES), 2))
+    W_random = np.random.default_rng(81).normal(size=(len(example.FEATURES), 2))
     known = {"fluffy, blue": (W_head[:, :2], ("fluffy", "blue")), "random W_V": (W_random, ("first", "second"))}
     if W_V is None:
         return known

@@ -117,13 +117,8 @@ class Arrows(Drawing):
             away = np.subtract(point, self.centre)
             return middle + half * away * [1, -1] / max(reach, *np.abs(away))
 
-        x, y = middle + half * np.clip(np.array(self.centre) * [-1, 1] / reach, -1, 1)
-        canvas.line([(middle[0] - half, y), (middle[0] + half, y)], FAINT, 1)
-        canvas.line([(x, middle[1] - half), (x, middle[1] + half)], FAINT, 1)
-        names = ((middle[0] + half + 40, y + 4, short(self.axes[0]), "start"),
-                 (x, middle[1] - half - 40, short(self.axes[1]), "middle"))
-        for name in names:
-            canvas.text(*name, MUTED, 12)
+        origin = middle + half * np.clip(np.array(self.centre) * [-1, 1] / reach, -1, 1)
+        names = self._paint_axes(canvas, middle, half, origin)
         if self.hull:
             corners = [place(corner) for corner in _outline(self.tips[list(self.hull)])]
             canvas.polygon(corners, MUTED, 0.12)
@@ -135,6 +130,15 @@ class Arrows(Drawing):
             else:
                 arrow(canvas, place(tail), place(tip), colour)
         self._paint_names(canvas, place, [text_box(*name, 12) for name in names])
+
+    def _paint_axes(self, canvas, middle, half, origin):
+        (start, top), (end, bottom), (x, y) = middle - half, middle + half, origin
+        canvas.line([(start, y), (end, y)], FAINT, 1)
+        canvas.line([(x, top), (x, bottom)], FAINT, 1)
+        names = (end + 40, y + 4, short(self.axes[0]), "start"), (x, top - 40, short(self.axes[1]), "middle")
+        for name in names:
+            canvas.text(*name, MUTED, 12)
+        return names
 
     def _paint_names(self, canvas, place, taken):
         """Each name beyond its tip; one whose place is taken moves up or down."""

@@ -150,7 +150,7 @@ class Notebook:
         self.page.wait_for_function(f"""() => {{ {_PANEL}
             return panel.sessionContext.session.kernel.status === 'idle'
                 && [...model.cells].every(cell => cell.type !== 'code' || cell.executionState !== 'running'); }}""")
-        self.page.wait_for_function(f"""n => document.querySelectorAll(
+        self.page.wait_for_function("""n => document.querySelectorAll(
             '.jp-OutputArea-output .jupyter-widgets:not(.jupyter-widgets .jupyter-widgets)').length >= n""",
             arg=self.widget_outputs())
 

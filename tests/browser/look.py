@@ -25,6 +25,15 @@ def save(element, path):
     print(path)
 
 
+def move_every_control(explorer):
+    """Walk through the values of each control up to the first that changes the picture."""
+    for control in controls(explorer):
+        before = picture(explorer)
+        for _ in control.walk():
+            if until(explorer.page, lambda: picture(explorer) != before, 0.5):  # noqa: B023
+                break
+
+
 def main():
     """Open a lesson, run it, photograph it, move every control and photograph the explorers."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -43,9 +52,7 @@ def main():
         notebook.run_all()
         photograph(notebook, stem)
         for number, explorer in enumerate(notebook.explorers(), start=1):
-            for control in controls(explorer):
-                before = picture(explorer)
-                next(n for n in control.walk() if until(notebook.page, lambda: picture(explorer) != before, 0.5))
+            move_every_control(explorer)
             explorer.scroll_into_view_if_needed()
             save(explorer, f"{stem}-explorer-{number}-moved.png")
         print("\n".join(notebook.problems) or "no messages in the console")

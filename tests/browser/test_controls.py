@@ -22,7 +22,7 @@ def render(word, power, mask, view, signs):
     picture = {"bars": Bars(values[row], WORDS, "one row", "Q"),
                "curves": Curves(np.arange(4), {"row": values[row], "next": values[row - 1]}, "two rows", "j", "weight"),
                "arrows": Arrows(values[:, :2], WORDS, "points")}[view]
-    wide = Matrix(np.tile(values, 4) * (1 - 2 * signs), WORDS, WORDS * 4, "scores", "wide", "K", ("target i", "source j"))
+    wide = Matrix(np.tile(values, 4) * (1 - 2 * signs), WORDS, WORDS * 4, "scores", "wide", "K", ("target", "source"))
     return [Matrix(values, WORDS, WORDS, "weights", "weights", "A", highlight=row), picture, wide]
 
 explorer = Explorer({
@@ -57,16 +57,21 @@ READABLE = 4.5
 ROLE = 4.3  # a colour of a role: the most that one colour reaches on both white and #111 is 4.35
 CONTRASTS = """explorer => {
   const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
-  const shade = colour => numbers(colour).slice(0, 3).map(c => c / 255).map(
-    c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = element => { const colour = getComputedStyle(element).backgroundColor, [,,, alpha = 1] = numbers(colour);
+  const linear = c => c <= 10.31475 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4;
+  const shade = colour => {
+    const [r, g, b] = numbers(colour).map(linear);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05; };
+  const behind = element => {
+    const colour = getComputedStyle(element).backgroundColor, [,,, alpha = 1] = numbers(colour);
     return alpha > 0.99 || !element.parentElement ? colour : behind(element.parentElement); };
-  const written = [...explorer.querySelectorAll('*')].filter(element => element.checkVisibility() && !element.closest('style')
+  const written = [...explorer.querySelectorAll('*')].filter(element =>
+    element.checkVisibility() && element.localName !== 'style'
     && [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim()));
-  return written.map(element => { const look = getComputedStyle(element), svg = element.closest('svg');
+  return written.map(element => {
+    const look = getComputedStyle(element), svg = element.closest('svg');
     const [low, high] = [shade(svg ? look.fill : look.color), shade(behind(element))].sort((a, b) => a - b);
     const coloured = (svg && element.getAttribute('fill').startsWith('#')) || element.matches('caption b');
-    return [element.textContent, (high + 0.05) / (low + 0.05), coloured]; });
+    return [element.textContent, high / low, coloured]; });
 }"""
 
 

@@ -1,0 +1,160 @@
+"""The sentences that the tiny model learns, with the exact probability of every word.
+
+(opener) a|the (very) texture colour noun verb a|the place-adjective place (adverb) . The two adjectives come in
+either order. The verb follows from texture and colour, the adverb from the adjective of the place: to predict
+them, a model must look back.
+"""
+
+import math
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+TEXTURES = ["fluffy", "scaly", "tiny", "giant"]
+COLOURS = ["blue", "red", "green", "golden"]
+VERBS = ["roamed", "circled", "crossed", "entered", "guarded", "haunted", "explored", "toured",
+         "sketched", "mapped", "watched", "studied", "shook", "flattened", "ruled", "lit"]  # VERBS[4 texture + colour]
+NOUNS = ["creature", "beast", "bird", "robot"]
+PLACE_ADJECTIVES = ["verdant", "misty", "frozen", "sunlit"]
+PLACES = ["forest", "valley", "island", "garden"]
+ADVERBS = ["happily", "slowly", "silently", "proudly"]  # ADVERBS[place adjective]
+OPENERS = ["today", "yesterday", "suddenly"]
+PAD, START = "<pad>", "<s>"
+VOCABULARY = [PAD, START, ".", "a", "the", "very", *OPENERS, *TEXTURES, *COLOURS, *NOUNS, *VERBS, *PLACE_ADJECTIVES,
+              *PLACES, *ADVERBS]
+ID = {word: number for number, word in enumerate(VOCABULARY)}
+LENGTH = 14  # tokens of the longest sentence, with the start
+
+
+class Corpus(NamedTuple):
+    """Sentences as ids, with what a perfect model would lose on each next word."""
+
+    ids: np.ndarray  # (n, LENGTH) int, 0 after the end
+    surprise: np.ndarray  # (n, LENGTH) nats: −log of the true probability of token t + 1 after tokens 0 … t
+    places: np.ndarray  # (n, 5) int: where noun, texture or colour, the other one, place, place adjective stand
+
+    @property
+    def floor(self):
+        """The mean surprise in nats a token: no model without foresight can have a lower loss."""
+        return float(self.surprise.sum() / (self.ids[:, 1:] != 0).sum())
+
+
+def _sentence(rng):
+    words, surprise = [START], []
+
+    def put(word, probability):
+        words.append(word)
+        surprise.append(-math.log(probability))
+
+    opener = rng.random()
+    article = "a" if rng.random() < 0.5 else "the"
+    if opener < 0.6:
+        put(OPENERS[int(opener // 0.2)], 0.2)
+        put(article, 0.5)
+    else:
+        put(article, 0.2)  # no opener (0.4) and this article (0.5)
+    texture, colour = rng.integers(4), rng.integers(4)
+    adjectives = [TEXTURES[texture], COLOURS[colour]]
+    if rng.random() >= 0.5:
+        adjectives.reverse()
+    if rng.random() < 0.25:
+        put("very", 0.25)
+        put(adjectives[0], 0.125)
+    else:
+        put(adjectives[0], 0.75 * 0.125)
+    put(adjectives[1], 0.25)
+    put(NOUNS[rng.integers(4)], 0.25)
+    noun = len(words) - 1
+    put(VERBS[4 * texture + colour], 1.0)
+    put("a" if rng.random() < 0.5 else "the", 0.5)
+    place = rng.integers(4)
+    put(PLACE_ADJECTIVES[place], 0.25)
+    put(PLACES[rng.integers(4)], 0.25)
+    at = (noun, noun - 2, noun - 1, len(words) - 1, len(words) - 2)
+    if rng.random() < 0.5:
+        put(ADVERBS[place], 0.5)
+        put(".", 1.0)
+    else:
+        put(".", 0.5)
+    return words, surprise, at
+
+
+def corpus(n, seed):
+    """Draw sentences.
+
+    Parameters
+    ----------
+    n : int
+        How many.
+    seed : int
+
+    Returns
+    -------
+    Corpus
+
+    Examples
+    --------
+    >>> " ".join(decode(corpus(1, seed=0).ids[0]))
+    'a golden scaly creature toured a verdant garden happily .'
+    """
+    rng = np.random.default_rng(seed)
+    ids, surprise, places = np.zeros((n, LENGTH), int), np.zeros((n, LENGTH)), np.zeros((n, 5), int)
+    for i in range(n):
+        words, nats, places[i] = _sentence(rng)
+        ids[i, : len(words)] = [ID[word] for word in words]
+        surprise[i, : len(nats)] = nats
+    return Corpus(ids, surprise, places)
+
+
+def encode(sentence):
+    """Ids of a sentence, the start before it and padding after it: (1, LENGTH) int.
+
+    Raises
+    ------
+    ValueError
+        For a word that the language does not have, or too many.
+
+    Examples
+    --------
+    >>> encode("a fluffy blue creature").shape
+    (1, 14)
+    """
+    words = [START, *sentence.split()]
+    unknown = [word for word in words if word not in ID]
+    if unknown:
+        raise ValueError(f"encode: unknown word {unknown[0]!r}; known: {' '.join(VOCABULARY[2:])}")
+    if len(words) > LENGTH:
+        raise ValueError(f"encode: sentence has {len(words) - 1} words, expected at most {LENGTH - 1}")
+    ids = np.zeros((1, LENGTH), int)
+    ids[0, : len(words)] = [ID[word] for word in words]
+    return ids
+
+
+def decode(ids):
+    """Words of a row of ids, without start and padding: list of str."""
+    return [VOCABULARY[i] for i in ids if VOCABULARY[i] not in (PAD, START)]
+
+
+def _any(words):
+    return f"({'|'.join(words)})"
+
+
+_FORM = re.compile(rf"(?:{_any(OPENERS)} )?(?:a|the) (?:very )?{_any(TEXTURES + COLOURS)} {_any(TEXTURES + COLOURS)} "
+                   rf"{_any(NOUNS)} {_any(VERBS)} (?:a|the) {_any(PLACE_ADJECTIVES)} {_any(PLACES)}(?: {_any(ADVERBS)})? \.")
+
+
+def is_grammatical(words):
+    """Whether the words form a sentence of the language, whatever verb and adverb it uses."""
+    found = _FORM.fullmatch(" ".join(words))
+    return found is not None and (found[2] in TEXTURES) != (found[3] in TEXTURES)
+
+
+def is_true(words):
+    """Whether verb and adverb, too, are the ones that the adjectives demand."""
+    if not is_grammatical(words):
+        return False
+    _, one, other, _, verb, place, _, adverb = _FORM.fullmatch(" ".join(words)).groups()
+    texture, colour = (one, other) if one in TEXTURES else (other, one)
+    return (verb == VERBS[4 * TEXTURES.index(texture) + COLOURS.index(colour)]
+            and adverb in (None, ADVERBS[PLACE_ADJECTIVES.index(place)]))

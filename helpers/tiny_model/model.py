@@ -1,0 +1,145 @@
+"""A language model that is attention and nothing else, with its backward pass written out."""
+
+import numpy as np
+
+from ..attention import attention, causal_mask, concat_heads, split_heads
+from .grammar import LENGTH, VOCABULARY
+
+
+class TinyModel:
+    """X = E[ids] + P; in each layer X ← X + concat(heads) W_O; scores of the next word X U.
+
+    Parameters
+    ----------
+    d_model, d_k : int
+        Widths; values are as wide as keys.
+    H, layers : int
+        Heads in a layer, and layers.
+    seed : int
+        Decides the random start.
+    causal, scaled : bool
+        Whether attention is masked, and divided by √d_k.
+    dtype : dtype
+        float32, or float64 for checking gradients.
+
+    Attributes
+    ----------
+    parameters : dict of str to ndarray
+        E (V, d_model), P (LENGTH, d_model), U (d_model, V), and for layer l: W_Q·l, W_K·l, W_V·l (d_model, H·d_k),
+        W_O·l (H·d_k, d_model), under names like "W_Q0".
+    """
+
+    def __init__(self, d_model=32, H=1, d_k=16, layers=1, seed=0, causal=True, scaled=True, dtype=np.float32):
+        rng = np.random.default_rng(seed)
+        self.H, self.layers, self.causal = H, layers, causal
+        self.scale = d_k**-0.5 if scaled else 1.0
+
+        def random(rows, columns, spread):
+            return (rng.standard_normal((rows, columns)) * spread).astype(dtype)
+
+        self.parameters = {"E": random(len(VOCABULARY), d_model, 0.5), "P": random(LENGTH, d_model, 0.5),
+                           "U": random(d_model, len(VOCABULARY), d_model**-0.5)}
+        for layer in range(layers):
+            for name in ("W_Q", "W_K", "W_V"):
+                self.parameters[f"{name}{layer}"] = random(d_model, H * d_k, d_model**-0.5)
+            self.parameters[f"W_O{layer}"] = random(H * d_k, d_model, (H * d_k) ** -0.5)
+
+    def mask(self, ids, causal=None):
+        """Which tokens may be looked at: no padding and, when causal, nothing later. (B, 1, T, T) of 0 and −∞."""
+        T = ids.shape[1]
+        padding = np.where(ids == 0, -np.inf, 0.0)[:, None, None, :]  # (B, 1, 1, T)
+        future = causal_mask(T) if (self.causal if causal is None else causal) else np.zeros((T, T))
+        return padding + future
+
+    def forward(self, ids, causal=None):
+        """Scores of the next word at every position, and what the backward pass needs.
+
+        Parameters
+        ----------
+        ids : (B, T) int array
+        causal : bool, optional
+            Overrides the model's own mask, to show a model only what came before.
+
+        Returns
+        -------
+        logits : (B, T, V) ndarray
+        trace : list
+            Of each layer: X, Q, K, V and the `Attention` of all heads; at the end the last X.
+        """
+        p, mask, trace = self.parameters, self.mask(ids, causal), []
+        X = p["E"][ids] + p["P"][: ids.shape[1]]  # (B, T, d_model)
+        for layer in range(self.layers):
+            Q, K, V = (split_heads(X @ p[f"{name}{layer}"], self.H) for name in ("W_Q", "W_K", "W_V"))  # (B, H, T, d_k)
+            heads = attention(Q, K, V, mask, self.scale)
+            trace.append((X, Q, K, V, heads))
+            X = X + concat_heads(heads.output) @ p[f"W_O{layer}"]  # (B, T, d_model)
+        trace.append(X)
+        return X @ p["U"], trace
+
+    def weights(self, ids, layer=0):
+        """Attention weights of a layer: (B, H, T, T)."""
+        return self.forward(ids)[1][layer][4].weights
+
+    def loss(self, ids, causal=None):
+        """Mean loss in nats a token, and the loss of each prediction.
+
+        Returns
+        -------
+        mean : float
+        each : (B, T − 1) ndarray
+            0 where there is nothing to predict.
+        """
+        logits, _ = self.forward(ids[:, :-1], causal)
+        log_p = logits - logits.max(axis=-1, keepdims=True)
+        log_p = log_p - np.log(np.exp(log_p).sum(axis=-1, keepdims=True))  # (B, T - 1, V)
+        counts = ids[:, 1:] != 0
+        each = -np.take_along_axis(log_p, ids[:, 1:, None], axis=-1)[..., 0] * counts
+        return float(each.sum() / counts.sum()), each
+
+    def gradients(self, ids):
+        """Loss, and its derivative by every parameter: the forward pass, then each step backwards.
+
+        Parameters
+        ----------
+        ids : (B, T) int array
+
+        Returns
+        -------
+        loss : float
+        gradients : dict of str to ndarray
+            Names and shapes of ``parameters``.
+        """
+        p, inputs, targets = self.parameters, ids[:, :-1], ids[:, 1:]
+        logits, trace = self.forward(inputs)
+        counts = targets != 0
+        probabilities = np.exp(logits - logits.max(axis=-1, keepdims=True))
+        probabilities /= probabilities.sum(axis=-1, keepdims=True)  # (B, T, V)
+        right = np.take_along_axis(probabilities, targets[..., None], axis=-1)[..., 0]
+        loss = float(-(np.log(np.where(counts, right, 1))).sum() / counts.sum())
+
+        d_logits = probabilities  # softmax and cross-entropy together: p − 1 at the right word
+        np.put_along_axis(d_logits, targets[..., None], right[..., None] - 1, axis=-1)
+        d_logits *= (counts / counts.sum())[..., None].astype(d_logits.dtype)
+        g = {"U": _flat(trace[-1]).T @ _flat(d_logits)}
+        dX = d_logits @ p["U"].T  # (B, T, d_model)
+        for layer in reversed(range(self.layers)):
+            X, Q, K, V, heads = trace[layer]
+            A = heads.weights
+            g[f"W_O{layer}"] = _flat(concat_heads(heads.output)).T @ _flat(dX)
+            dO = split_heads(dX @ p[f"W_O{layer}"].T, self.H)  # (B, H, T, d_k)
+            dV = A.swapaxes(-1, -2) @ dO
+            dA = dO @ V.swapaxes(-1, -2)  # (B, H, T, T)
+            dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True)) * A.dtype.type(self.scale)  # softmax's Jacobian, then the scale
+            for name, d in (("W_Q", dS @ K), ("W_K", dS.swapaxes(-1, -2) @ Q), ("W_V", dV)):
+                d = concat_heads(d)  # (B, T, H·d_k)
+                g[f"{name}{layer}"] = _flat(X).T @ _flat(d)
+                dX = dX + d @ p[f"{name}{layer}"].T  # the residual connection: dX itself goes on
+        g["P"] = np.zeros_like(p["P"])
+        g["P"][: inputs.shape[1]] = dX.sum(axis=0)
+        g["E"] = np.zeros_like(p["E"])
+        np.add.at(g["E"], inputs.ravel(), _flat(dX))
+        return loss, g
+
+
+def _flat(array):
+    return array.reshape(-1, array.shape[-1])
