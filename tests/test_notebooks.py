@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
-from refresh_notebooks import METADATA, WIDGET, navigation, refresh
+from refresh_notebooks import METADATA, README_END, README_START, WIDGET, lesson_table, navigation, refresh
 
 ROOT = Path(__file__).resolve().parent.parent
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -219,6 +219,13 @@ def test_links_lead_somewhere(path, notebook):
             assert (path.parent / target).exists(), target
 
 
+def test_maps_of_lessons_are_current():
+    start = READ[ROOT / "notebooks" / "00_start_here.ipynb"]
+    assert [lesson_table(PATHS) in cell.source for cell in start.cells if cell.id == "map"] == [True]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"{README_START}\n\n{lesson_table(PATHS, 'notebooks/')}\n\n{README_END}" in readme
+
+
 # What the series claims
 
 
@@ -235,9 +242,9 @@ def faults(row):
     if None in row or not all(row.values()):
         return ["expected five fields, none of them empty"]
     found = []
-    if row["section"] not in map(str, range(26)):
-        found.append(f"section {row['section']!r} is not one of 0 … 25")
-    notebook = READ.get(ROOT / "notebooks" / f"{row['notebook']}.ipynb")
+    if row["section"] not in [f"§{number}" for number in range(26)]:
+        found.append(f"section {row['section']!r} is not one of §0 … §25")
+    notebook = READ.get(ROOT / "notebooks" / row["notebook"])
     if notebook is None:
         found.append(f"no notebook {row['notebook']}")
     elif row["cell"] not in [cell.id for cell in notebook.cells]:
@@ -259,16 +266,15 @@ def functions(file):
     ("change", "fault"),
     [
         ({"claim": ""}, "none of them empty"),
-        ({"section": "26"}, "not one of 0"),
-        ({"notebook": "99_nothing"}, "no notebook 99_nothing"),
+        ({"section": "§26"}, "not one of §0"),
+        ({"notebook": "99_nothing.ipynb"}, "no notebook 99_nothing"),
         ({"cell": "no-such-cell"}, "no cell no-such-cell"),
         ({"test": "tests/test_notebooks.py::test_nothing"}, "no test tests/test_notebooks.py"),
         ({"test": "tests/test_nothing.py::test_size"}, "no test tests/test_nothing.py"),
     ],
 )
-@pytest.mark.skipif(not PATHS, reason="no notebook yet")
 def test_a_wrong_claim_is_found(change, fault):
-    row = {"section": "7", "claim": "a claim", "notebook": PATHS[0].stem, "cell": "setup",
+    row = {"section": "§7", "claim": "a claim", "notebook": PATHS[0].name, "cell": "setup",
            "test": "tests/test_notebooks.py::test_size"}
     assert faults(row) == []
     assert [fault in found for found in faults(row | change)] == [True]

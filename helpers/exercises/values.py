@@ -9,9 +9,9 @@ from .checking import Exercise, Mistake
 
 def one_output(A, V, i):
     """Add up all values, each times its share in row i."""
-    o = np.zeros(V.shape[1])             # (d_v,)
-    for share, v in zip(A[i], V):        # a number and (d_v,), for each source
-        o = o + share * v
+    o = np.zeros(V.shape[1])     # (d_v,)
+    for j in range(len(V)):
+        o = o + A[i, j] * V[j]   # a share times a value: (d_v,)
     return o
 
 

@@ -2,23 +2,27 @@
 
 from .embeddings import explore_tokens
 from .head import explore_head
+from .heads import explore_heads
 from .masking import explore_mask
 from .projections import explore_question
 from .residual import explore_residual, explore_value_map
 from .scaling import explore_d_k, explore_scale
 from .scores import explore_score
+from .single_head import explore_single_head
 from .softmax import explore_orientation, explore_softmax
 from .values import explore_values
 
 __all__ = [
     "explore_d_k",
     "explore_head",
+    "explore_heads",
     "explore_mask",
     "explore_orientation",
     "explore_question",
     "explore_residual",
     "explore_scale",
     "explore_score",
+    "explore_single_head",
     "explore_softmax",
     "explore_tokens",
     "explore_value_map",

@@ -75,9 +75,9 @@ def explore_d_k(sentence=example.SENTENCE):
     def render(token, d_k, scale):
         A, favourite = weights[d_k, scale][:, token], favourites[token]        # (draws, T)
         shares = {name: [medians[width, name][token, favourite] for width in WIDTHS] for name in DIVISORS}
-        bars = Bars(medians[d_k, scale][token], tokens, f"weights of {tokens[token]} {scale}, {_how_many(A)}",
+        bars = Bars(medians[d_k, scale][token], tokens, f"weights of “{tokens[token]}” {scale}, {_how_many(A)}",
                     limits=(0, 1))
-        curves = Curves(WIDTHS, shares, f"median share that {tokens[favourite]} gets", "d_k", "share", "log2",
+        curves = Curves(WIDTHS, shares, f"median share that “{tokens[favourite]}” gets", "d_k", "share", "log2",
                         limits=(0, 1.15), mark=d_k)
         return [bars, curves, Note(_verdict(tokens, A, token, favourite, d_k))]
 
@@ -139,7 +139,7 @@ def _spread(S, scale, reach):
 def _row(A, query):
     a = A[query]
     return (f"Query {query} looks at {effective_number(a):.2f} of {len(a)} tokens and gives one of them {a.max():.2f}. "
-            f"Nudge its scores, and its weights move by {movement(a):.3f} a unit "
+            f"Its weights answer to a nudge with a norm of {movement(a):.3f} "
             f"(median of all queries: {np.median(movement(A)):.3f}).")
 
 
@@ -151,8 +151,8 @@ def _verdict(tokens, A, token, favourite, d_k):
     number = np.median(effective_number(A))
     if len(A) == 1:
         used = ", ".join(example.QK_COLUMNS[:d_k])
-        return f"Features in use: {used}. {tokens[token]} looks at {number:.2f} tokens."
+        return f"Features in use: {used}. “{tokens[token]}” looks at {number:.2f} tokens."
     first = (A[:, favourite] >= A.max(axis=1) - 1e-9).sum()
-    return (f"Features with a meaning: 3, random ones: {d_k - 3}. {tokens[token]} looks at {number:.2f} tokens "
-            f"(median). {tokens[favourite]} gets the largest share in {first} of {len(A)} draws, "
+    return (f"Features with a meaning: 3, random ones: {d_k - 3}. “{tokens[token]}” looks at {number:.2f} tokens "
+            f"(median). “{tokens[favourite]}” gets the largest share in {first} of {len(A)} draws, "
             "whatever the divisor.")

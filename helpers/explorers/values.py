@@ -3,7 +3,7 @@
 import ipywidgets as widgets
 import numpy as np
 
-from .. import example
+from .. import example, style
 from ..attention import attention, causal_mask
 from ..interactive import Explorer
 from ..views import Arrows, Bars, Matrix, Note
@@ -41,7 +41,6 @@ def explore_values(sentence=example.SENTENCE, W_V=None):
     pair = _most_looked_at(X)
     others = [j for j in range(len(tokens)) if j not in pair]
     places = {name: (X @ W, axes) for name, (W, axes) in _projections(W_V).items()}
-    name, corners = f"o {tokens[target]}", [f"v {token}" for token in tokens]
     rests = {"all others": others, tokens[others[-1]]: others[-1:]}
 
     def render(first, second, rest, values):
@@ -54,8 +53,9 @@ def explore_values(sentence=example.SENTENCE, W_V=None):
         parts = Matrix([*(shares[:, None] * V), o], [*tokens, "sum"], axes, caption="share × value",
                        highlight=len(tokens), limit=np.abs(V).max())
         centre = (V.min(axis=0) + V.max(axis=0)) / 2
-        plane = Arrows([*V, o], [*corners, name], f"{name} among the values", ["v"] * len(V) + ["o"], points=True,
-                       axes=axes, limit=np.abs(V - centre).max(), centre=centre, highlight=len(V), hull=range(len(V)))
+        plane = Arrows([*V, o], [*tokens, "o"], f"o of {tokens[target]} among the values", ["v"] * len(V) + ["o"],
+                       points=True, axes=axes, limit=1.3 * np.abs(V - centre).max(), centre=centre,
+                       highlight=len(V), hull=range(len(V)))
         return [taken, parts, plane, Note(_reading([tokens[j] for j in pair], first, second, left, o, V))]
 
     controls = {
@@ -100,7 +100,7 @@ def _inside(point, corners):
 
 def _reading(pair, first, second, left, o, V):
     place = "inside the hull of the values" if _inside(o, V) else "outside the hull of the values"
-    where = f"The output stands at ({o[0] + 0.0:.2f}, {o[1] + 0.0:.2f}), {place}."
+    where = f"The output stands at ({style.number(o[0])}, {style.number(o[1])}), {place}."
     if left < 0:
         return (f"{pair[0]} and {pair[1]} take {first + second:.1f}, more than there is: the rest would be "
                 f"−{-left:.1f}, and no softmax gives that. {where}")
