@@ -13,7 +13,7 @@ from helpers.example import FEATURES, HEADS, TOKENS, VOCABULARY, E, P, X
 
 F = {feature: FEATURES.index(feature) for feature in FEATURES}
 KINDS = ["det", "adj", "noun", "verb", "end"]
-SETTINGS = settings(max_examples=200, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=60, deadline=None, derandomize=True)
 sentences = st.lists(st.sampled_from(sorted(VOCABULARY)), min_size=1, max_size=12)
 
 
@@ -92,11 +92,17 @@ def test_a_score_from_place_alone():
 # ---------------------------------------------------------------- patterns (lessons 08, 10)
 
 
-@pytest.mark.parametrize(("name", "target", "source", "share"), [
-    ("adjectives", "creature", "fluffy", 0.50), ("adjectives", "creature", "blue", 0.50),
-    ("subject", "roamed", "creature", 0.98), ("previous", "roamed", "creature", 0.92),
-    ("determiner", "creature", "a", 0.98), ("determiner", "forest", "the", 0.97),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "target", "source", "share"),
+    [
+        ("adjectives", "creature", "fluffy", 0.50),
+        ("adjectives", "creature", "blue", 0.50),
+        ("subject", "roamed", "creature", 0.98),
+        ("previous", "roamed", "creature", 0.92),
+        ("determiner", "creature", "a", 0.98),
+        ("determiner", "forest", "the", 0.97),
+    ],
+)
 def test_patterns_of_the_heads(name, target, source, share):
     assert head(name)[0].weights[at(target), at(source)] == pytest.approx(share, abs=0.006)
 
@@ -147,9 +153,7 @@ def test_four_heads_at_once_are_the_heads_one_by_one():
 def test_projections_put_heads_side_by_side():
     assert [W.shape for W in example.projections()] == [(12, 12)] * 4
     assert [W.shape for W in example.projections("subject", "previous")] == [(12, 6), (12, 6), (12, 6), (6, 12)]
-    for whole, part in zip(
-        example.projections("subject", "adjectives"), example.projections("adjectives"), strict=True
-    ):
+    for whole, part in zip(example.projections("subject", "adjectives"), example.projections("adjectives"), strict=True):
         assert np.array_equal(whole[3:] if whole.shape == (6, 12) else whole[:, 3:], part)
     with pytest.raises(ValueError, match="projections: unknown head 'adjectiv'; expected one of adjectives, subject"):
         example.projections("adjectiv")
@@ -267,10 +271,17 @@ def test_any_words_of_the_vocabulary_make_a_sentence(words):
         assert np.allclose(A.sum(1), 1)
 
 
-@pytest.mark.parametrize(("sentence", "tokens"), [
-    ("THE CAT", ["the", "cat"]), ("the cat.", ["the", "cat", "."]), ("The cat!?", ["the", "cat", "!", "?"]),
-    ("  the\n\tcat  ", ["the", "cat"]), ("a", ["a"]), ("the cat . the dog .", ["the", "cat", ".", "the", "dog", "."]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sentence", "tokens"),
+    [
+        ("THE CAT", ["the", "cat"]),
+        ("the cat.", ["the", "cat", "."]),
+        ("The cat!?", ["the", "cat", "!", "?"]),
+        ("  the\n\tcat  ", ["the", "cat"]),
+        ("a", ["a"]),
+        ("the cat . the dog .", ["the", "cat", ".", "the", "dog", "."]),
+    ],
+)
 def test_tokenize(sentence, tokens):
     assert example.tokenize(sentence) == tokens
 
@@ -283,7 +294,7 @@ def test_an_empty_sentence(sentence):
 
 def test_twelve_tokens_are_the_most():
     assert len(example.encode("the cat " * 6)[0]) == 12
-    with pytest.raises(ValueError, match="tokenize: sentence has 13 tokens, expected at most 12: .*30"):
+    with pytest.raises(ValueError, match="tokenize: sentence has 13 tokens, expected at most 12: positions stand 30"):
         example.encode("the cat " * 6 + ".")
 
 
@@ -293,10 +304,16 @@ def test_a_sentence_is_a_string(sentence):
         example.encode(sentence)
 
 
-@pytest.mark.parametrize(("sentence", "word", "nearest"), [
-    ("the creatures", "creatures", "creature"), ("a verdent forest", "verdent", "verdant"), ("the cat, a dog", ",", None),
-    ("the zzz", "zzz", None), ("the 고양이", "고양이", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sentence", "word", "nearest"),
+    [
+        ("the creatures", "creatures", "creature"),
+        ("a verdent forest", "verdent", "verdant"),
+        ("the cat, a dog", ",", None),
+        ("the zzz", "zzz", None),
+        ("the 고양이", "고양이", None),
+    ],
+)
 def test_an_unknown_word_is_named_with_those_near_it_and_all_known(sentence, word, nearest):
     with pytest.raises(ValueError, match="tokenize: unknown word") as caught:
         example.encode(sentence)

@@ -87,8 +87,14 @@ def neighbours(one):
     grid = {name: values(control) for name, control in one.controls.items()}
     for name, row in grid.items():
         others = [[(other, v) for v in grid[other]] for other in grid if other != name]
-        yield name, [({**dict(rest), name: a}, {**dict(rest), name: b})
-                     for rest in itertools.product(*others) for a, b in itertools.pairwise(row)]  # fmt: skip
+        yield (
+            name,
+            [
+                ({**dict(rest), name: a}, {**dict(rest), name: b})
+                for rest in itertools.product(*others)
+                for a, b in itertools.pairwise(row)
+            ],
+        )
 
 
 def corners(one):

@@ -2,6 +2,7 @@
 
 import base64
 import inspect
+import io
 import re
 import subprocess
 import sys
@@ -26,11 +27,28 @@ from helpers.views.picture import DPI, picture
 
 pytestmark = pytest.mark.filterwarnings("error")
 ROOT = Path(__file__).parents[1]
-ODD = ["x" * 100, "antidisestablishmentarianism " * 4, "초록빛이 도는", "숲", "🦔🌲", "👩‍👩‍👧", "e\u0301", "",
-       "two\nlines", "tab\there", "bell\x07", "<script>alert(1)</script>", "$x^2$", "a & b", '"quoted"', "'", "ﷺ",
-       "WWWWWWWWWWWWWW"]  # fmt: skip
+ODD = [
+    "x" * 100,
+    "antidisestablishmentarianism " * 4,
+    "초록빛이 도는",
+    "숲",
+    "🦔🌲",
+    "👩‍👩‍👧",
+    "e\u0301",
+    "",
+    "two\nlines",
+    "tab\there",
+    "bell\x07",
+    "<script>alert(1)</script>",
+    "$x^2$",
+    "a & b",
+    '"quoted"',
+    "'",
+    "ﷺ",
+    "WWWWWWWWWWWWWW",
+]
 WORDS = ["a", "fluffy", "blue", "creature", "roamed", "the", "verdant", "forest", ".", "the", "old", "king"]
-SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
+SETTINGS = settings(max_examples=25, deadline=None, derandomize=True)
 
 
 def words(T):
@@ -105,8 +123,7 @@ def drawn(view):
 
 
 def overlap(one, other, play=0.5):
-    return (min(one[2], other[2]) - max(one[0], other[0]) > play
-            and min(one[3], other[3]) - max(one[1], other[1]) > play)  # fmt: skip
+    return min(one[2], other[2]) - max(one[0], other[0]) > play and min(one[3], other[3]) - max(one[1], other[1]) > play
 
 
 def overlaps(boxes):
@@ -114,8 +131,11 @@ def overlaps(boxes):
 
 
 def outside(boxes, width, height, play):
-    return [(t, tuple(round(v) for v in box)) for t, box in boxes
-            if box[0] < -play or box[1] < -play or box[2] > width + play or box[3] > height + play]  # fmt: skip
+    return [
+        (t, tuple(round(v) for v in box))
+        for t, box in boxes
+        if box[0] < -play or box[1] < -play or box[2] > width + play or box[3] > height + play
+    ]
 
 
 def assert_matrix_is_tidy(matrix):
@@ -123,7 +143,7 @@ def assert_matrix_is_tidy(matrix):
     boxes, width, height = drawn(matrix)
     assert not outside(boxes, width, height, 2)
     heading, names = 1 + bool(matrix.axes), sum(matrix.values.shape)
-    cells = boxes[len(list(boxes[:heading])) + names :]
+    cells = boxes[heading + names :]
     cells = cells[: matrix.values.size] if not matrix.dense else []
     assert not overlaps(cells)
     for title in boxes[:heading]:
@@ -148,7 +168,7 @@ VIEWS = {
     "histogram": Curves.histogram({"raw": [0.5, 1.5, 1.6]}, [0, 1, 2, 3], caption="Shares"),
     "note": Note("Seventeen words & <signs>: " + "creature finds fluffy and blue, and looks at no other word. " * 3),
     "arrows": Arrows([[1, 2], [-1, 0.5], [0, 0]], ["q", "k", "zero"], "Plane", ["q", "k", ""], highlight=0),
-}  # fmt: skip
+}
 views = pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 
 
@@ -157,7 +177,7 @@ def test_a_view_shows_a_picture_and_its_text(view):
     data, metadata = view._repr_mimebundle_()
     assert set(data) == {"image/png", "text/plain"}
     assert data["text/plain"] == view.text()
-    pixels = imread(__import__("io").BytesIO(base64.b64decode(data["image/png"]))).shape
+    pixels = imread(io.BytesIO(base64.b64decode(data["image/png"]))).shape
     shown = metadata["image/png"]
     assert shown["alt"] == view.caption
     assert [shown["height"], shown["width"]] == [n // 2 for n in pixels[:2]]
@@ -191,11 +211,17 @@ def test_pictures_are_the_same_in_another_process_and_need_no_pyplot():
     assert one == other and one.endswith(b" False\n")
 
 
-@pytest.mark.parametrize("make", [
-    lambda a: Matrix(a, highlight=0), lambda a: Bars(a[0]), lambda a: Arrows(a[:, :2], tails=a[:, 1:]),
-    lambda a: Curves(np.arange(3), {"y": a[0]}), lambda a: Curves(a[0], {"y": np.arange(3)}),
-    lambda a: Curves.histogram({"s": a[0]}, a[1]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda a: Matrix(a, highlight=0),
+        lambda a: Bars(a[0]),
+        lambda a: Arrows(a[:, :2], tails=a[:, 1:]),
+        lambda a: Curves(np.arange(3), {"y": a[0]}),
+        lambda a: Curves(a[0], {"y": np.arange(3)}),
+        lambda a: Curves.histogram({"s": a[0]}, a[1]),
+    ],
+)
 def test_input_is_neither_modified_nor_shared(make):
     a = np.arange(9.0).reshape(3, 3)
     view = make(a)
@@ -223,10 +249,17 @@ def test_a_view_cannot_be_changed():
 
 
 @pytest.mark.parametrize("values", [[["a", "b"]], [[1, 2], [3]], [[1j]], None], ids=repr)
-@pytest.mark.parametrize("make", [
-    lambda v: Matrix(v), lambda v: Bars(v), lambda v: Arrows(v), lambda v: Curves([0, 1], {"values": v}),
-    lambda v: Curves(v, {"y": [0, 1]}),
-], ids=["Matrix.values", "Bars.values", "Arrows.tips", "Curves.values", "Curves.x"])  # fmt: skip
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda v: Matrix(v),
+        lambda v: Bars(v),
+        lambda v: Arrows(v),
+        lambda v: Curves([0, 1], {"values": v}),
+        lambda v: Curves(v, {"y": [0, 1]}),
+    ],
+    ids=["Matrix.values", "Bars.values", "Arrows.tips", "Curves.values", "Curves.x"],
+)
 def test_what_is_not_an_array_of_numbers_is_named(make, values, request):
     owner, name = request.node.callspec.id.split("-")[0].split(".")
     with pytest.raises((TypeError, ValueError), match=f"{owner}: .*{name}"):
@@ -243,7 +276,7 @@ def test_texts_of_a_view_align(view):
 
 
 def test_row_needs_a_view():
-    with pytest.raises(ValueError, match="Row: .*at least one view"):
+    with pytest.raises(ValueError, match=r"Row: .*at least one view"):
         Row()
 
 
@@ -328,9 +361,7 @@ def test_a_matrix_without_values_shows_its_names(shape):
 
 
 def test_a_matrix_is_a_table_with_a_caption():
-    page = read(
-        Matrix(weights(2, 3), ["r0", "r1"], ["a", "b", "c"], "weights", "Shares", "A", ("target i", "source j"))
-    )
+    page = read(Matrix(weights(2, 3), ["r0", "r1"], ["a", "b", "c"], "weights", "Shares", "A", ("target i", "source j")))
     assert page.texts("caption") == ["A (2, 3): Shares"]
     assert page.texts("th", scope="row") == ["r0", "r1"]
     assert page.texts("th", scope="col") == ["a", "b", "c"]
@@ -344,13 +375,16 @@ def test_the_symbol_brings_its_colour(symbol):
     assert [(e[1]["style"], e[2]) for e in bold] == [(f"color:{style.role_colour(symbol)}", symbol)]
 
 
-@pytest.mark.parametrize(("highlight", "cells", "heads", "line"), [
-    (None, [], [], None),
-    (1, [], ["r1"], "marked: r1"),
-    ((1, 2), [5], ["c2", "r1"], "marked: r1 → c2"),
-    ((None, 0), [0, 3], ["c0"], "marked: c0"),
-    (np.int64(0), [], ["r0"], "marked: r0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("highlight", "cells", "heads", "line"),
+    [
+        (None, [], [], None),
+        (1, [], ["r1"], "marked: r1"),
+        ((1, 2), [5], ["c2", "r1"], "marked: r1 → c2"),
+        ((None, 0), [0, 3], ["c0"], "marked: c0"),
+        (np.int64(0), [], ["r0"], "marked: r0"),
+    ],
+)
 def test_highlight(highlight, cells, heads, line):
     values = np.arange(6.0).reshape(2, 3)
     matrix = Matrix(values, ["r0", "r1"], ["c0", "c1", "c2"], highlight=highlight)
@@ -384,9 +418,7 @@ def test_nan_is_written():
     assert_matrix_is_tidy(matrix)
 
 
-@pytest.mark.parametrize(
-    "values", [[[1e12, -1e12]], [[-1e30, 1]], [[1e-12, -1e-300]], [[np.inf, -np.inf]], [[0, -0.0]]]
-)
+@pytest.mark.parametrize("values", [[[1e12, -1e12]], [[-1e30, 1]], [[1e-12, -1e-300]], [[np.inf, -np.inf]], [[0, -0.0]]])
 def test_extreme_values(values):
     matrix = Matrix(values, kind="scores")
     assert numbers_in(matrix.text()) == [style.number(v) for v in values[0]]
@@ -424,17 +456,15 @@ def test_any_names_are_escaped_and_aligned(rows, columns, caption, symbol):
 
 @pytest.mark.parametrize("name", ODD, ids=ascii)
 def test_no_token_breaks_the_picture(name):
-    for T in (1, 3, 12):
+    for T in (1, 6):
         labels = [name, *words(T - 1)]
         caption = "A caption of a usual length"
         assert_matrix_is_tidy(Matrix(scores(T), labels, labels, "scores", caption, "S", ("target i", "source j"), 0))
-    picture([Matrix(scores(3), [name] * 3, [name] * 3, caption=name, axes=(name, name))])
+    drawn(Matrix(scores(3), [name] * 3, [name] * 3, caption=name, axes=(name, name)))
 
 
-@pytest.mark.parametrize(
-    "caption", ["", "short", "Every word finds the words that it needs, and no other", "MAMMAL WORM " * 4]
-)
-@pytest.mark.parametrize("T", [1, 6, 12, 18])
+@pytest.mark.parametrize("caption", ["", "short", "Every word finds the words that it needs, and no other", "MAMMAL WORM " * 4])
+@pytest.mark.parametrize("T", [1, 12, 18])
 def test_pictures_are_tidy(T, caption):
     assert_matrix_is_tidy(Matrix(weights(T), words(T), words(T), "weights", caption, "A", ("target i", "source j"), 0))
     assert_matrix_is_tidy(Matrix(scores(T, 3), words(T), ["match", "cos", "sin"], "vectors", caption, "Q"))
@@ -443,10 +473,15 @@ def test_pictures_are_tidy(T, caption):
 @pytest.mark.parametrize(
     ("symbol", "expected"), [("K", "Kᵀ"), ("Kᵀ", "K"), ("", ""), ("W_Q", "W_Qᵀ"), ("QKᵀ", "(QKᵀ)ᵀ"), ("X′", "X′ᵀ")]
 )
-@pytest.mark.parametrize(("caption", "turned"), [
-    ("one row a token", "one column a token"), ("Rows sum to 1, columns do not", "Columns sum to 1, rows do not"),
-    ("a brown arrow grows narrow", "a brown arrow grows narrow"), ("", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("caption", "turned"),
+    [
+        ("one row a token", "one column a token"),
+        ("Rows sum to 1, columns do not", "Columns sum to 1, rows do not"),
+        ("a brown arrow grows narrow", "a brown arrow grows narrow"),
+        ("", ""),
+    ],
+)
 def test_transposed(symbol, expected, caption, turned):
     matrix = Matrix(
         scores(2, 3), ["a", "b"], ["x", "y", "z"], "scores", caption, symbol, ("target i", "source j"), (1, 2), 9.0, 1
@@ -466,21 +501,24 @@ def test_transposed_without_axes_and_marks():
     assert matrix.transposed().transposed().html() == matrix.html()
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"values": [1, 2]}, r"values needs two axes .*got shape \(2,\)"),
-    ({"values": np.zeros((2, 2, 2))}, r"values needs two axes .*got shape \(2, 2, 2\)"),
-    ({"values": 3.0}, r"values needs two axes .*got shape \(\)"),
-    ({"rows": ["a"]}, r"rows needs 2 labels.*got 1: \['a'\]"),
-    ({"columns": list("abcd")}, r"columns needs 3 labels.*got 4: "),
-    ({"kind": "heat"}, "kind is one of vectors, scores, weights, mask, got 'heat'"),
-    ({"kind": "weights"}, r"weights lie between 0 and 1, got 0.0 to 5.0"),
-    ({"kind": "weights", "values": [[-0.1, np.nan]]}, r"weights lie between 0 and 1, got -0.1"),
-    ({"kind": "weights", "values": [[0, -np.inf]]}, r"weights lie between 0 and 1, got -inf"),
-    ({"highlight": 2}, r"highlight 2 lies outside the shape \(2, 3\)"),
-    ({"highlight": -1}, r"highlight -1 lies outside"),
-    ({"highlight": (0, 3)}, r"highlight \(0, 3\) lies outside"),
-    ({"highlight": (0, 1, 2)}, r"highlight \(0, 1, 2\) lies outside"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"values": [1, 2]}, r"values needs two axes .*got shape \(2,\)"),
+        ({"values": np.zeros((2, 2, 2))}, r"values needs two axes .*got shape \(2, 2, 2\)"),
+        ({"values": 3.0}, r"values needs two axes .*got shape \(\)"),
+        ({"rows": ["a"]}, r"rows needs 2 labels.*got 1: \['a'\]"),
+        ({"columns": list("abcd")}, r"columns needs 3 labels.*got 4: "),
+        ({"kind": "heat"}, "kind is one of vectors, scores, weights, mask, got 'heat'"),
+        ({"kind": "weights"}, r"weights lie between 0 and 1, got 0.0 to 5.0"),
+        ({"kind": "weights", "values": [[-0.1, np.nan]]}, r"weights lie between 0 and 1, got -0.1"),
+        ({"kind": "weights", "values": [[0, -np.inf]]}, r"weights lie between 0 and 1, got -inf"),
+        ({"highlight": 2}, r"highlight 2 lies outside the shape \(2, 3\)"),
+        ({"highlight": -1}, r"highlight -1 lies outside"),
+        ({"highlight": (0, 3)}, r"highlight \(0, 3\) lies outside"),
+        ({"highlight": (0, 1, 2)}, r"highlight \(0, 1, 2\) lies outside"),
+    ],
+)
 def test_errors_of_a_matrix(arguments, message):
     with pytest.raises(ValueError, match="^Matrix: " + message):
         Matrix(**{"values": np.arange(6.0).reshape(2, 3), **arguments})
@@ -558,7 +596,7 @@ def test_no_name_breaks_a_drawing(name):
             "polygon",
         }
         assert short(name) in [e.text for e in svg(view).iter("text")]
-        picture([view])
+        drawn(view)
         if "W" not in name:  # fourteen of the widest letter reach beyond any estimate
             assert_drawing_is_tidy(Bars([1, -2], [name, "b"]), 16)
 
@@ -692,9 +730,7 @@ def test_histogram_shares_sum_to_what_falls_inside():
 
 def test_histogram_columns_stay_inside_the_axes():
     curves = Curves.histogram({"s": [0.1, 1.5, 2.9]}, [0, 1, 2, 3], width=300)
-    x, _tops = zip(
-        *[map(float, p.split(",")) for e in svg(curves).iter("polygon") for p in e.get("points").split()], strict=True
-    )
+    x, _tops = zip(*[map(float, p.split(",")) for e in svg(curves).iter("polygon") for p in e.get("points").split()], strict=True)
     axis = [e for e in svg(curves).iter("polyline") if "color2" in e.get("stroke")][-1]
     left, right = (float(p.split(",")[0]) for p in axis.get("points").split())
     assert left - 0.1 <= min(x) and max(x) <= right + 0.1
@@ -705,37 +741,55 @@ def test_histogram_of_nothing():
     assert Curves.histogram({"none": []}, [0, 1, 2]).series["none"].tolist() == [0, 0]
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"x": [0]}, r"x needs at least two increasing"), ({"x": [0, 0, 1]}, "x needs at least two increasing"),
-    ({"x": [2, 1, 0]}, "x needs at least two increasing"), ({"x": np.zeros((3, 3))}, r"x needs .*got shape \(3, 3\)"),
-    ({"x": [0, np.nan, 2]}, "x needs "), ({"x": [0, 1, np.inf]}, "x needs "),
-    ({"series": {"short": [1, 2]}}, r"series 'short' has shape \(2,\), expected \(3,\)"),
-    ({"x_scale": "log"}, "x_scale is one of linear, log2, log10, got 'log'"), ({"y_scale": ""}, "y_scale is one of "),
-    ({"x_scale": "log2"}, "x needs positive values .*log2.*got 0"),
-    ({"series": {f"line {i}": [1, 2, 3] for i in range(6)}}, "series holds 6 lines, expected at most 5"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"x": [0]}, r"x needs at least two increasing"),
+        ({"x": [0, 0, 1]}, "x needs at least two increasing"),
+        ({"x": [2, 1, 0]}, "x needs at least two increasing"),
+        ({"x": np.zeros((3, 3))}, r"x needs .*got shape \(3, 3\)"),
+        ({"x": [0, np.nan, 2]}, "x needs "),
+        ({"x": [0, 1, np.inf]}, "x needs "),
+        ({"series": {"short": [1, 2]}}, r"series 'short' has shape \(2,\), expected \(3,\)"),
+        ({"x_scale": "log"}, "x_scale is one of linear, log2, log10, got 'log'"),
+        ({"y_scale": ""}, "y_scale is one of "),
+        ({"x_scale": "log2"}, "x needs positive values .*log2.*got 0"),
+        ({"series": {f"line {i}": [1, 2, 3] for i in range(6)}}, "series holds 6 lines, expected at most 5"),
+    ],
+)
 def test_errors_of_curves(arguments, message):
     with pytest.raises(ValueError, match="^Curves: " + message):
         Curves(**{"x": [0, 1, 2], "series": {"y": [1, 2, 3]}, **arguments})
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"values": [[1, 2]]}, r"values needs one axis, got shape \(1, 2\)"), ({"values": 3}, r"values needs one axis, got shape \(\)"),
-    ({"labels": ["a"]}, r"labels needs 2 labels.*got 1"), ({"highlight": 2}, "highlight 2 lies outside the 2 bars"),
-    ({"highlight": -1}, "highlight -1 lies outside"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"values": [[1, 2]]}, r"values needs one axis, got shape \(1, 2\)"),
+        ({"values": 3}, r"values needs one axis, got shape \(\)"),
+        ({"labels": ["a"]}, r"labels needs 2 labels.*got 1"),
+        ({"highlight": 2}, "highlight 2 lies outside the 2 bars"),
+        ({"highlight": -1}, "highlight -1 lies outside"),
+    ],
+)
 def test_errors_of_bars(arguments, message):
     with pytest.raises(ValueError, match="^Bars: " + message):
         Bars(**{"values": [1, 2], **arguments})
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"tips": [1, 2]}, r"tips needs .*\(2, 2\), got shape \(2,\)"), ({"tips": np.zeros((2, 3))}, r"tips needs .*got shape \(2, 3\)"),
-    ({"tips": [[0, np.nan], [1, 1]]}, "tips needs finite"), ({"tails": [[0, 0]]}, r"tails needs .*\(2, 2\), got shape \(1, 2\)"),
-    ({"labels": ["a"]}, "labels needs 2 labels.*got 1"), ({"symbols": ["q"]}, "symbols needs 2 labels.*got 1"),
-    ({"highlight": 2}, "highlight 2 lies outside the 2 arrows"),
-    ({"hull": [0, 2]}, r"hull \[0, 2\] lies outside the 2 arrows"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"tips": [1, 2]}, r"tips needs .*\(2, 2\), got shape \(2,\)"),
+        ({"tips": np.zeros((2, 3))}, r"tips needs .*got shape \(2, 3\)"),
+        ({"tips": [[0, np.nan], [1, 1]]}, "tips needs finite"),
+        ({"tails": [[0, 0]]}, r"tails needs .*\(2, 2\), got shape \(1, 2\)"),
+        ({"labels": ["a"]}, "labels needs 2 labels.*got 1"),
+        ({"symbols": ["q"]}, "symbols needs 2 labels.*got 1"),
+        ({"highlight": 2}, "highlight 2 lies outside the 2 arrows"),
+        ({"hull": [0, 2]}, r"hull \[0, 2\] lies outside the 2 arrows"),
+    ],
+)
 def test_errors_of_arrows(arguments, message):
     with pytest.raises(ValueError, match="^Arrows: " + message):
         Arrows(**{"tips": [[0, 1], [1, 0]], **arguments})
@@ -784,12 +838,10 @@ def test_arrows_from_other_tails_say_so():
 
 def test_an_arrow_points_where_it_says():
     arrows = Arrows([[0, 2], [2, 0]], width=220)
-    tips = [
-        np.array([[float(v) for v in p.split(",")] for p in e.get("points").split()])[0]
-        for e in svg(arrows).iter("polygon")
+    tips = [np.array([[float(v) for v in p.split(",")] for p in e.get("points").split()])[0] for e in svg(arrows).iter("polygon")]
+    (left, right), (top, bottom) = [
+        [[float(v) for v in p.split(",")] for p in e.get("points").split()] for e in list(svg(arrows).iter("polyline"))[:2]
     ]
-    (left, right), (top, bottom) = [[[float(v) for v in p.split(",")] for p in e.get("points").split()]
-                                    for e in list(svg(arrows).iter("polyline"))[:2]]  # fmt: skip
     middle = np.mean([left, right], axis=0)
     assert np.allclose(middle, np.mean([top, bottom], axis=0))
     assert np.allclose(tips - middle, [[0, -100], [100, 0]], atol=0.1)
@@ -827,12 +879,12 @@ def test_the_centre_moves_the_plane_and_not_the_numbers():
     tips = [[0, 0], [1, 0], [0, 1]]
     moved, plain = (Arrows(tips, points=True, limit=0.5, centre=centre, width=220) for centre in ((0.5, 0.5), (0, 0)))
     dots = [
-        np.mean([[float(v) for v in p.split(",")] for p in e.get("points").split()], axis=0)
-        for e in svg(moved).iter("polygon")
+        np.mean([[float(v) for v in p.split(",")] for p in e.get("points").split()], axis=0) for e in svg(moved).iter("polygon")
     ]
     assert np.allclose(dots[1] - dots[0], [200, 0], atol=0.1) and np.allclose(dots[2] - dots[0], [0, -200], atol=0.1)
-    horizontal, vertical = [[[float(v) for v in p.split(",")] for p in e.get("points").split()]
-                            for e in list(svg(moved).iter("polyline"))[:2]]  # fmt: skip
+    horizontal, vertical = [
+        [[float(v) for v in p.split(",")] for p in e.get("points").split()] for e in list(svg(moved).iter("polyline"))[:2]
+    ]
     assert np.allclose([vertical[0][0], horizontal[0][1]], dots[0], atol=0.1)
     assert moved.text() == plain.text()
 

@@ -88,7 +88,7 @@ def explore_value_map(change=None):
                 Matrix([w, nearest, w - nearest], ["wanted", "written", "missing"], example.FEATURES,
                        caption="the nearest change that this head can write", highlight=1, limit=2),
                 Note(f"d_v = {d_v}: the rank of W_V W_O is {rank}. Of the wanted change {share:.2f} can be written, "
-                     f"{1 - share + 0.0:.2f} is missing (shares of its squared length).")]
+                     f"{max(1 - share, 0):.2f} is missing (shares of its squared length).")]
 
     controls = {
         "d_v": widgets.IntSlider(value=3, min=1, max=d_model, description="d_v"),

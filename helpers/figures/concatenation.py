@@ -53,7 +53,7 @@ class Concatenation(Drawing):
     def pixels(self):
         """Width and height."""
         wide, out = self.UNIT * self.H * self.d_v, self.UNIT * self.d_model
-        return 90 + self.UNIT * self.d_v + 40 + wide + 70 + out + 70 + out + 4, max(self._tall(), self.UNIT * self.H * self.d_v) + 70
+        return 274 + self.UNIT * self.d_v + wide + 2 * out, max(self._tall(), wide) + 70
 
     def _tall(self):
         return self.H * (self.UNIT * self.T + 26)

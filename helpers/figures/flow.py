@@ -1,11 +1,20 @@
 """How the matrices of one head follow from one another."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from .. import style
 from ..views.canvas import FAINT, INK, MUTED, Drawing, arrow
 
 UNIT = 7  # pixels for one entry of a matrix
+# from, to, words on the way and where they stand, seen from the middle of the arrow
+STEPS = (("X", "Q", "W_Q", -14, -4), ("X", "K", "W_K", -4, -7), ("X", "V", "W_V", -14, 14), ("Q", "S", "Q Kᵀ", 8, -14),
+         ("K", "S", "", 0, 0), ("S", "A", "scale, mask, softmax", -4, -12), ("A", "O", "", 0, 0), ("V", "O", "A V", -4, 24),
+         ("O", "O W_O", "W_O", -4, -7), ("O W_O", "X′", "+ X", -4, -7))
+PLACES = {  # left edge and middle of each matrix, in pixels
+    "X": (10, 195), "Q": (178, 70), "K": (178, 195), "V": (178, 320), "S": (300, 132), "A": (520, 132),
+    "O": (660, 226), "O W_O": (750, 226), "X′": (900, 226)}
+MEANINGS = {"X": "one row a token", "Q": "what it seeks", "K": "its sign", "V": "what it gives", "S": "scores",
+            "A": "weights", "O": "mixed values", "O W_O": "the change", "X′": "changed rows"}
 
 
 def flow(X, Q, K, V, S, A, O, update, X_new):
@@ -32,16 +41,6 @@ class Flow(Drawing):
 
     shapes: dict
     caption: str = "Only S and A set tokens against tokens; every other matrix has one row a token"
-    places: dict = field(default_factory=lambda: {  # left edge and middle, in pixels
-        "X": (10, 195), "Q": (178, 70), "K": (178, 195), "V": (178, 320), "S": (300, 132), "A": (520, 132),
-        "O": (660, 226), "O W_O": (750, 226), "X′": (900, 226)})
-
-    # from, to, words on the way and where they stand, seen from the middle of the arrow
-    STEPS = (("X", "Q", "W_Q", -14, -4), ("X", "K", "W_K", -4, -7), ("X", "V", "W_V", -14, 14), ("Q", "S", "Q Kᵀ", 8, -14),
-             ("K", "S", "", 0, 0), ("S", "A", "scale, mask, softmax", -4, -12), ("A", "O", "", 0, 0), ("V", "O", "A V", -4, 24),
-             ("O", "O W_O", "W_O", -4, -7), ("O W_O", "X′", "+ X", -4, -7))
-    MEANINGS = {"X": "one row a token", "Q": "what it seeks", "K": "its sign", "V": "what it gives", "S": "scores",
-                "A": "weights", "O": "mixed values", "O W_O": "the change", "X′": "changed rows"}
 
     @property
     def title(self):
@@ -55,7 +54,7 @@ class Flow(Drawing):
 
     def text(self):
         """Each step with the shapes it joins."""
-        lines = [f"{name} {self._shape(name)}: {self.MEANINGS[name]}" for name in self.shapes]
+        lines = [f"{name} {self._shape(name)}: {MEANINGS[name]}" for name in self.shapes]
         return "\n".join([self.title, *lines])
 
     def spoken(self):
@@ -67,13 +66,13 @@ class Flow(Drawing):
 
     def _box(self, name):
         rows, columns = self.shapes[name]
-        left, middle = self.places[name]
+        left, middle = PLACES[name]
         width, height = UNIT * columns, UNIT * rows
         return left, middle - height / 2, width, height
 
     def paint(self, canvas):
         """Arrows first, then the boxes with their names and shapes."""
-        for start, end, words, right, down in self.STEPS:
+        for start, end, words, right, down in STEPS:
             left, top, width, height = self._box(start)
             to_left, to_top, _, to_height = self._box(end)
             tail, tip = (left + width + 3, top + height / 2), (to_left - 3, to_top + to_height / 2)
@@ -89,7 +88,7 @@ class Flow(Drawing):
             canvas.line(corners, colour, 1.5)
             middle = left + width / 2
             canvas.text(middle, top - 22, f"{name} {self._shape(name)}", "middle", INK, 13, bold=True)
-            canvas.text(middle, top - 7, self.MEANINGS[name], "middle", MUTED, 12)
+            canvas.text(middle, top - 7, MEANINGS[name], "middle", MUTED, 12)
 
     def _paint_residual(self, canvas):
         left, top, width, height = self._box("X")

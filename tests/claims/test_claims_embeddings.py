@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from helpers.example import (
-    FEATURES, MOLE_FEATURES, MOLE_PHRASES, MOLE_VOCABULARY, TOKENS, E, P, X, embeddings, positions, tokenize,
+    FEATURES,
+    MOLE_FEATURES,
+    MOLE_PHRASES,
+    MOLE_VOCABULARY,
+    TOKENS,
+    E,
+    P,
+    X,
+    embeddings,
+    positions,
+    tokenize,
 )
 
 RECORDS = Path(__file__).parents[2] / "data" / "bundle_records.npz"
