@@ -130,7 +130,7 @@ def _reading(target, sources, temperature, exps, shares):
 def _verdict(target, shares, ahead, tokens_are, over, mask):
     total = f"{target}: the shares sum to {shares.sum():.2f}"
     if over != tokens_are:
-        total += " (wrong axis: targets compete for a source)"
+        total += " (wrong axis: targets compete)"
     later = f"{ahead:.2f} goes to later tokens"
     if mask == "none":
         later += " (no mask, as in the video)"

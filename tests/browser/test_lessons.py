@@ -15,7 +15,8 @@ CLIPPED = """explorer => [...explorer.querySelectorAll('.widget-label, .widget-r
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
 def test_lesson(lesson, server, browser):
-    saved = json.loads(lesson.read_text(encoding="utf-8"))["cells"]
+    copy = server.project / "notebooks" / lesson.name
+    saved = json.loads(copy.read_text(encoding="utf-8"))["cells"]
     with Notebook(browser, server, f"notebooks/{lesson.name}") as notebook:
         check_saved_pictures(notebook, saved)
         notebook.run_all()
@@ -32,7 +33,7 @@ def check_saved_pictures(notebook, saved):
     expected = sum("image/png" in output.get("data", {}) for cell in saved for output in cell.get("outputs", []))
     images = notebook.page.locator(".jp-OutputArea-output img")
     shown = lambda: sum(image.evaluate("e => e.naturalWidth > 0") for image in images.all())  # noqa: E731
-    assert until(notebook.page, lambda: shown() >= expected), f"{shown()} of {expected} saved pictures are shown"
+    assert until(notebook.page, lambda: shown() >= expected, 20), f"{shown()} of {expected} saved pictures are shown"
 
 
 def check_outputs(notebook):
