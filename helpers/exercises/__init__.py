@@ -7,15 +7,18 @@ one `Exercise` (inputs, what it returns, three or more `Mistake(function, why)`)
 
 from .checking import show_solution
 from .embeddings import check_lookup, check_with_position
+from .heads import check_project_heads, check_split_heads
 from .masking import check_masked, check_masked_weights
 from .projections import check_project, check_query_matrix
 from .residual import check_residual, check_value_map
 from .scaling import check_scaled_scores, check_tokens_looked_at
 from .scores import check_one_score, check_scores
+from .single_head import check_head_shapes, check_single_head
 from .softmax import check_row_softmax, check_weights
 from .values import check_one_output, check_outputs
 
 __all__ = [
+    "check_head_shapes",
     "check_lookup",
     "check_masked",
     "check_masked_weights",
@@ -23,11 +26,14 @@ __all__ = [
     "check_one_score",
     "check_outputs",
     "check_project",
+    "check_project_heads",
     "check_query_matrix",
     "check_residual",
     "check_row_softmax",
     "check_scaled_scores",
     "check_scores",
+    "check_single_head",
+    "check_split_heads",
     "check_tokens_looked_at",
     "check_value_map",
     "check_weights",

@@ -30,15 +30,16 @@ class Sizes(NamedTuple):
     d_model: int
     d_k: int
     d_v: int
+    H: int
 
 
 SIZES = [
-    Sizes(T_q=5, T_k=7, d_model=8, d_k=3, d_v=4),
-    Sizes(T_q=4, T_k=6, d_model=10, d_k=5, d_v=2),
-    Sizes(T_q=7, T_k=5, d_model=12, d_k=2, d_v=3),
-    Sizes(T_q=6, T_k=3, d_model=9, d_k=4, d_v=5),
-    Sizes(T_q=8, T_k=4, d_model=11, d_k=6, d_v=7),
-    Sizes(T_q=9, T_k=8, d_model=13, d_k=7, d_v=6),
+    Sizes(T_q=5, T_k=7, d_model=8, d_k=3, d_v=4, H=9),
+    Sizes(T_q=4, T_k=6, d_model=10, d_k=5, d_v=2, H=7),
+    Sizes(T_q=7, T_k=5, d_model=12, d_k=2, d_v=3, H=6),
+    Sizes(T_q=6, T_k=3, d_model=9, d_k=4, d_v=5, H=2),
+    Sizes(T_q=8, T_k=4, d_model=11, d_k=6, d_v=7, H=3),
+    Sizes(T_q=9, T_k=8, d_model=13, d_k=7, d_v=6, H=4),
 ]
 
 

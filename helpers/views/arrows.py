@@ -149,7 +149,8 @@ class Arrows(Drawing):
             anchor = "middle" if abs(outwards[0]) < 0.35 else "start" if outwards[0] > 0 else "end"
             words = ", ".join(short(self.labels[i]) for i in members[:2]) + (f" +{len(members) - 2}" if members[2:] else "")
             x, y = place(tip) + 12 * outwards + [0, 4]
-            steps = sorted(range(-len(self.tips) - 2, len(self.tips) + 3), key=lambda step: abs(step - 0.1 * np.sign(outwards[1])))
+            most, sign = len(self.tips) + 2, 1 if outwards[1] > 0 else -1
+            steps = [0, *(side * step for step in range(1, most + 1) for side in (sign, -sign))]
             y = next(at for at in (y + 14 * step for step in steps) if not _touches(text_box(x, at, words, anchor, 12), taken))
             taken.append(text_box(x, y, words, anchor, 12))
             colour = style.role_colour(self.symbols[members[0]]) or INK

@@ -6,6 +6,7 @@ which follow the theme where there is one.
 
 import html
 import math
+from itertools import pairwise
 
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
@@ -138,7 +139,7 @@ def spread(places, gap, last):
     """Places moved apart, in their order, until each is at least a gap from the next and none is beyond the last."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = list(places)
-    for before, after in zip(order, order[1:], strict=False):
+    for before, after in pairwise(order):
         moved[after] = max(moved[after], moved[before] + gap)
     for i in reversed(order):
         moved[i] = min(moved[i], last)

@@ -132,7 +132,8 @@ class Matrix(View):
         looks = _cell_looks(self.kind)
         steps = np.where(np.isfinite(self.values), self._steps(), -1).tolist()  # -1 finds the look of −∞ and NaN
         rows = "".join(
-            f'<tr{_MARKED if self.highlight == (i, None) else ""}><th scope="row"{_MARKED if i == self.highlight[0] else ""}>{_escaped(name)}</th>'
+            f'<tr{_MARKED if self.highlight == (i, None) else ""}>'
+            f'<th scope="row"{_MARKED if i == self.highlight[0] else ""}>{_escaped(name)}</th>'
             + "".join([f"<td{looks[step]}{_MARKED if self._is_marked(i, j) else ''}>{self._cell_text(value)}</td>"
                        for j, (step, value) in enumerate(zip(steps[i], self.values[i].tolist(), strict=True))])
             + "</tr>"
@@ -260,7 +261,7 @@ class Matrix(View):
         corner = left + cell_width * (column or 0), top + cell_height * (row or 0)
         width = cell_width * (self.values.shape[1] if column is None else 1)
         height = cell_height * (self.values.shape[0] if row is None else 1)
-        ax.add_patch(Rectangle(corner, width, height, fill=False, edgecolor="black", linewidth=2.5))
+        ax.add_patch(Rectangle(corner, width, height, fill=False, edgecolor="black", linewidth=2.5, clip_on=False))
 
 
 def _swap_rows_and_columns(caption):

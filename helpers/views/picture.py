@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, get_font
+from PIL import Image
 
 from .labels import columns
 
@@ -70,11 +71,11 @@ def picture(views):
             view.draw(figure.add_axes((left / width, (top - h) / height, w / width, h / height)))
             left += w + GAP
         top -= max(view.size[1] for view in line) + GAP
-    buffer = io.BytesIO()
-    figure.savefig(buffer, dpi=2 * DPI, bbox_inches="tight", pad_inches=0.08, metadata={"Software": None})
-    png = buffer.getvalue()
-    pixels = [int.from_bytes(png[at:at + 4], "big") for at in (16, 20)]  # width and height in the PNG's header
-    return png, *(n // 2 for n in pixels)
+    full, small = io.BytesIO(), io.BytesIO()
+    figure.savefig(full, dpi=2 * DPI, bbox_inches="tight", pad_inches=0.08)
+    image = Image.open(full).convert("RGB")
+    image.quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)  # a third of the bytes
+    return small.getvalue(), image.width // 2, image.height // 2
 
 
 def _lines(views):

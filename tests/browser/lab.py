@@ -62,7 +62,9 @@ def jupyterlab(folder):
     port = _free_port()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--expose-app-in-browser",
                f"--ServerApp.port={port}", "--ServerApp.port_retries=0", "--ServerApp.ip=127.0.0.1",
-               "--IdentityProvider.token=", f"--ServerApp.root_dir={project}"]
+               "--IdentityProvider.token=", f"--ServerApp.root_dir={project}",
+               # an interrupted test run leaves nothing behind for long
+               "--MappingKernelManager.cull_idle_timeout=900", "--ServerApp.shutdown_no_activity_timeout=1800"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
     address = f"http://127.0.0.1:{port}"
