@@ -1,5 +1,6 @@
 """Colours, sizes and print options: everything that decides how the series looks."""
 
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -34,9 +35,15 @@ def use():
 
 
 def role_colour(symbol):
-    """The colour of a symbol's role: Q, q, W_Q are the query's; None for a symbol without a role."""
-    letter = symbol.removeprefix("W_")[:1].upper()
-    return ROLES.get(ROLE_OF_SYMBOL.get(letter))
+    """The colour of a symbol's role: Q, q 3, Kᵀ, W_Q, O W_O; None for a symbol without a role, as QKᵀ.
+
+    Examples
+    --------
+    >>> role_colour("W_Q") == ROLES["query"], role_colour("QKᵀ"), role_colour("S")
+    (True, None, None)
+    """
+    found = re.match(r"(?:W_)?([QKVO])(?![A-Za-z])", symbol, re.IGNORECASE)
+    return ROLES[ROLE_OF_SYMBOL[found[1].upper()]] if found else None
 
 
 def number(value, decimals=2, minus="-"):

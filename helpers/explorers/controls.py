@@ -1,6 +1,7 @@
-"""Controls that several explorers share."""
+"""What several explorers share: a control, and the reader's own matrices."""
 
 import ipywidgets as widgets
+import numpy as np
 
 
 def token_slider(tokens, value, description="target"):
@@ -19,3 +20,33 @@ def token_slider(tokens, value, description="target"):
     """
     options = [(f"{i} {token}", i) for i, token in enumerate(tokens)]
     return widgets.SelectionSlider(options=options, value=min(value, len(tokens) - 1), description=description)
+
+
+def projection(caller, name, own, made):
+    """The reader's own matrix where there is one, else the hand-made one.
+
+    Parameters
+    ----------
+    caller, name : str
+        For the error.
+    own : array or None
+    made : array
+        Its shape is what `own` must have.
+
+    Returns
+    -------
+    array
+
+    Raises
+    ------
+    ValueError
+        When `own` is not finite or of another shape.
+    """
+    if own is None:
+        return made
+    own = np.asarray(own, float)
+    if own.shape != made.shape:
+        raise ValueError(f"{caller}: {name} needs shape {made.shape}, got {own.shape}")
+    if not np.isfinite(own).all():
+        raise ValueError(f"{caller}: {name} needs finite numbers, got NaN or ∞ among them")
+    return own
