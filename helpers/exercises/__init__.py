@@ -15,6 +15,7 @@ from .scaling import check_scaled_scores, check_tokens_looked_at
 from .scores import check_one_score, check_scores
 from .single_head import check_head_shapes, check_single_head
 from .softmax import check_row_softmax, check_weights
+from .training import check_mean_loss, check_next_token_targets
 from .values import check_one_output, check_outputs
 
 __all__ = [
@@ -22,6 +23,8 @@ __all__ = [
     "check_lookup",
     "check_masked",
     "check_masked_weights",
+    "check_mean_loss",
+    "check_next_token_targets",
     "check_one_output",
     "check_one_score",
     "check_outputs",

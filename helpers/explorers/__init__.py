@@ -10,6 +10,7 @@ from .scaling import explore_d_k, explore_scale
 from .scores import explore_score
 from .single_head import explore_single_head
 from .softmax import explore_orientation, explore_softmax
+from .training import explore_training
 from .values import explore_values
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "explore_single_head",
     "explore_softmax",
     "explore_tokens",
+    "explore_training",
     "explore_value_map",
     "explore_values",
 ]

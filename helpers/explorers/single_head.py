@@ -46,11 +46,11 @@ def explore_single_head(sentence=example.SENTENCE, W_Q=None, W_K=None, W_V=None)
         strongest = np.abs(head.raw).max()
         squares = [Matrix(values, tokens, tokens, kind, caption, symbol, ("target i", "source j"), target, limit)
                    for values, kind, caption, symbol, limit in (
-                       (head.raw, "scores", "raw scores", "Q Kᵀ", strongest),
-                       (head.scaled, "scores", f"scale: {scale}", "S", strongest),
-                       (head.masked, "scores", f"mask: {mask}", "S + M", strongest),
-                       (head.weights, "weights", "weights", "A", None))]
-        output = Matrix(head.output, tokens, carried, caption="output", symbol="O", highlight=target,
+                       (head.raw, "scores", "raw scores Q Kᵀ", "", strongest),
+                       (head.scaled, "scores", f"scaled: {scale}", "", strongest),
+                       (head.masked, "scores", f"scaled and masked: {mask}", "S", strongest),
+                       (head.weights, "weights", "softmax of each row", "A", None))]
+        output = Matrix(head.output, tokens, carried, caption="A V", symbol="O", highlight=target,
                         limit=np.abs(V).max())
         return [*squares, output, Note(_reading(tokens, head, target, carried, d_k))]
 

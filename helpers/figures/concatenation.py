@@ -42,7 +42,7 @@ class Concatenation(Drawing):
     d_model: int
     caption: str = "Side by side along the features: each head meets its own rows of W_O"
 
-    UNIT = 11
+    UNIT, GAP = 11, 10  # pixels: an entry, and what lies between two heads
 
     @property
     def title(self):
@@ -56,7 +56,7 @@ class Concatenation(Drawing):
         return 274 + self.UNIT * self.d_v + wide + 2 * out, max(self._tall(), wide) + 70
 
     def _tall(self):
-        return self.H * (self.UNIT * self.T + 26)
+        return self.H * (self.UNIT * self.T + self.GAP) - self.GAP
 
     def text(self):
         """The shapes on the way."""
@@ -73,14 +73,14 @@ class Concatenation(Drawing):
 
     def paint(self, canvas):
         """The heads below one another, the wide matrix, W_O and the result."""
-        colours = style.SERIES[: 4]
+        colours = style.SERIES[:4]
         u, height = self.UNIT, self.pixels[1]
         head_width, head_height = u * self.d_v, u * self.T
         x, middle = 90, height / 2
-        top = middle - self._tall() / 2 + 20
+        top = middle - self._tall() / 2
         wide_left = x + head_width + 40
         for h in range(self.H):
-            y, colour = top + h * (head_height + 26), colours[h % 4]
+            y, colour = top + h * (head_height + self.GAP), colours[h % 4]
             self._block(canvas, x, y, head_width, head_height, colour)
             canvas.text(x - 8, y + head_height / 2 + 4, f"head {h}", "end", INK, 12)
             left = wide_left + h * head_width

@@ -65,7 +65,14 @@ class TinyModel:
         logits : (B, T, V) ndarray
         trace : list
             Of each layer: X, Q, K, V and the `Attention` of all heads; at the end the last X.
+
+        Raises
+        ------
+        ValueError
+            When ids have not two axes, or more than LENGTH tokens.
         """
+        if np.ndim(ids) != 2 or ids.shape[1] > LENGTH:
+            raise ValueError(f"forward: ids need two axes (sentences, at most {LENGTH} tokens), got shape {np.shape(ids)}")
         p, mask, trace = self.parameters, self.mask(ids, causal), []
         X = p["E"][ids] + p["P"][: ids.shape[1]]  # (B, T, d_model)
         for layer in range(self.layers):
@@ -89,9 +96,7 @@ class TinyModel:
         each : (B, T − 1) ndarray
             0 where there is nothing to predict.
         """
-        logits, _ = self.forward(ids[:, :-1], causal)
-        log_p = logits - logits.max(axis=-1, keepdims=True)
-        log_p = log_p - np.log(np.exp(log_p).sum(axis=-1, keepdims=True))  # (B, T - 1, V)
+        log_p = _log_softmax(self.forward(ids[:, :-1], causal)[0])  # (B, T - 1, V)
         counts = ids[:, 1:] != 0
         each = -np.take_along_axis(log_p, ids[:, 1:, None], axis=-1)[..., 0] * counts
         return float(each.sum() / counts.sum()), each
@@ -112,14 +117,14 @@ class TinyModel:
         p, inputs, targets = self.parameters, ids[:, :-1], ids[:, 1:]
         logits, trace = self.forward(inputs)
         counts = targets != 0
-        probabilities = np.exp(logits - logits.max(axis=-1, keepdims=True))
-        probabilities /= probabilities.sum(axis=-1, keepdims=True)  # (B, T, V)
-        right = np.take_along_axis(probabilities, targets[..., None], axis=-1)[..., 0]
-        loss = float(-(np.log(np.where(counts, right, 1))).sum() / counts.sum())
+        shares = (counts / counts.sum()).astype(logits.dtype)  # each prediction's share in the mean; 0 for padding
+        log_p = _log_softmax(logits)  # (B, T, V)
+        right = (*np.indices(targets.shape), targets)
+        loss = -float((log_p[right] * shares).sum())
 
-        d_logits = probabilities  # softmax and cross-entropy together: p − 1 at the right word
-        np.put_along_axis(d_logits, targets[..., None], right[..., None] - 1, axis=-1)
-        d_logits *= (counts / counts.sum())[..., None].astype(d_logits.dtype)
+        d_logits = np.exp(log_p)  # softmax and cross-entropy together: p, less 1 at the right word
+        d_logits[right] -= 1
+        d_logits *= shares[..., None]
         g = {"U": _flat(trace[-1]).T @ _flat(d_logits)}
         dX = d_logits @ p["U"].T  # (B, T, d_model)
         for layer in reversed(range(self.layers)):
@@ -129,7 +134,8 @@ class TinyModel:
             dO = split_heads(dX @ p[f"W_O{layer}"].T, self.H)  # (B, H, T, d_k)
             dV = A.swapaxes(-1, -2) @ dO
             dA = dO @ V.swapaxes(-1, -2)  # (B, H, T, T)
-            dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True)) * A.dtype.type(self.scale)  # softmax's Jacobian, then the scale
+            dS = A * (dA - (dA * A).sum(axis=-1, keepdims=True))  # softmax's Jacobian
+            dS *= A.dtype.type(self.scale)
             for name, d in (("W_Q", dS @ K), ("W_K", dS.swapaxes(-1, -2) @ Q), ("W_V", dV)):
                 d = concat_heads(d)  # (B, T, H·d_k)
                 g[f"{name}{layer}"] = _flat(X).T @ _flat(d)
@@ -139,6 +145,11 @@ class TinyModel:
         g["E"] = np.zeros_like(p["E"])
         np.add.at(g["E"], inputs.ravel(), _flat(dX))
         return loss, g
+
+
+def _log_softmax(logits):
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 
 
 def _flat(array):

@@ -37,14 +37,11 @@ class Adam:
             self.parameters[name] -= step.astype(g.dtype)
 
 
-class Progress:
+class Progress(widgets.IntProgress):
     """A bar while the kernel works; in the file and for screen readers a fixed line."""
 
-    def __init__(self, steps, label):
-        self.bar, self.line = widgets.IntProgress(max=steps, description=label), f"{label}: {steps} steps"
-
-    def _repr_mimebundle_(self, **_):
-        return {**self.bar._repr_mimebundle_(), "text/plain": self.line}
+    def _repr_mimebundle_(self, **options):
+        return {**super()._repr_mimebundle_(**options), "text/plain": f"{self.description}: {self.max} steps"}
 
 
 def train(model, ids, steps=300, batch=64, learning_rate=1e-2, seed=0, on_step=None, label="training"):
@@ -72,9 +69,9 @@ def train(model, ids, steps=300, batch=64, learning_rate=1e-2, seed=0, on_step=N
         The loss of each step, in nats a token; shorter when interrupted.
     """
     rng, optimiser, losses = np.random.default_rng(seed + 99), Adam(model.parameters), []
-    progress = Progress(steps, label)
+    bar = Progress(max=steps, description=label)
     if label:
-        display(progress)
+        display(bar)
     with threadpool_limits(1):  # these matrices are too small to share between cores
         try:
             for step in range(steps):
@@ -83,7 +80,7 @@ def train(model, ids, steps=300, batch=64, learning_rate=1e-2, seed=0, on_step=N
                 loss, gradients = model.gradients(ids[rng.integers(len(ids), size=batch)])
                 losses.append(loss)
                 optimiser.step(gradients, learning_rate * (1 - 0.9 * step / steps))
-                progress.bar.value = step + 1
+                bar.value = step + 1
         except KeyboardInterrupt:
             print(f"Stopped after {len(losses)} of {steps} steps; the model is as far as it has come.")
     return np.array(losses)

@@ -1,0 +1,94 @@
+"""How attention comes about while a tiny model learns."""
+
+from copy import deepcopy
+from functools import cache
+
+import ipywidgets as widgets
+import numpy as np
+
+from ..attention import softmax
+from ..interactive import Explorer
+from ..tiny_model import VOCABULARY, TinyModel, corpus, encode, train
+from ..views import Bars, Curves, Matrix, Note
+from .controls import token_slider
+
+LIKELIEST = 5  # next words shown
+
+
+def explore_training(runs=None, words="a fluffy blue creature roamed the verdant forest ."):
+    """Go back and forth through training; see the weights, the next word and the loss of that moment.
+
+    Parameters
+    ----------
+    runs : dict of str to dict of int to TinyModel, optional
+        By name, the snapshots of one training or several: the step and the model before it, the same steps in all.
+        By default two short trainings of the explorer's own.
+    words : str
+        A sentence of the tiny language.
+
+    Returns
+    -------
+    Explorer
+
+    Raises
+    ------
+    ValueError
+        When there are no snapshots, they lie at different steps, or a word is unknown.
+    """
+    runs = _own_runs() if runs is None else runs
+    steps = sorted(next(iter(runs.values()), ()))
+    if len(steps) < 2 or any(sorted(snapshots) != steps for snapshots in runs.values()):
+        raise ValueError(f"explore_training: runs need snapshots at two or more steps, the same in all, got "
+                         f"{ {name: sorted(snapshots) for name, snapshots in runs.items()} }")
+    tokens, ids, sentences = ["<s>", *words.split()], encode(words), corpus(200, seed=1)
+    ids = ids[:, :len(tokens)]
+    seen = {(name, step): _look(model, ids) for name, snapshots in runs.items() for step, model in snapshots.items()}
+    losses = {name: [snapshots[step].loss(sentences.ids)[0] for step in steps] for name, snapshots in runs.items()}
+    floor = np.full(len(steps), sentences.floor)
+
+    def render(run, step, target):
+        weights, chances = seen[run, step]    # (H, T, T), (T, V)
+        heads = [Matrix(A, tokens, tokens, "weights", f"head {h} at step {step}", "A", ("target i", "source j"), target)
+                 for h, A in enumerate(weights)]
+        best = np.argsort(-chances[target].round(6), kind="stable")[:LIKELIEST]
+        bars = Bars(chances[target, best], [VOCABULARY[i] for i in best], f"likeliest words after “{tokens[target]}”",
+                    limits=(0, 1))
+        curves = Curves(steps, {"loss": losses[run], "floor": floor}, "loss on 200 new sentences", "step", "nats a token",
+                        mark=step)
+        return [*heads, bars, curves, Note(_reading(tokens, ids[0], weights, chances, target, step))]
+
+    controls = {
+        "run": widgets.Dropdown(options=list(runs), description="run"),
+        "step": widgets.SelectionSlider(options=steps, value=steps[-1], description="step"),
+        "target": token_slider(tokens, 4)}
+    return Explorer(controls, render, "When does the head appear?")
+
+
+@cache
+def _own_runs():
+    sentences, runs = corpus(4000, seed=0).ids, {}
+    for H, seed in ((1, 0), (2, 4)):
+        snapshots = runs[f"H = {H}, seed {seed}"] = {}
+        model = TinyModel(H=H, seed=seed)
+
+        def keep(step, model, snapshots=snapshots):
+            if step % 10 == 0:
+                snapshots[step] = deepcopy(model)
+
+        train(model, sentences, steps=150, seed=seed, on_step=keep, label="")
+        snapshots[150] = model
+    return runs
+
+
+def _look(model, ids):
+    """Weights and next-word probabilities of one sentence."""
+    logits, trace = model.forward(ids)
+    return trace[0][4].weights[0].astype(float), softmax(logits[0].astype(float))
+
+
+def _reading(tokens, ids, weights, chances, target, step):
+    looks = [f"{A[target, j]:.2f} to {tokens[j]}" for A in weights for j in [A[target].round(6).argmax()]]
+    words = f"Before step {step} “{tokens[target]}” gives " + ", with the other head ".join(looks) + "."
+    if target + 1 < len(tokens):
+        words += f" The word that follows, “{tokens[target + 1]}”, is expected with {chances[target, ids[target + 1]]:.2f}."
+    return words
