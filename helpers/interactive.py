@@ -10,6 +10,7 @@ from .views import Note
 from .views.picture import View, mimebundle
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
+PLAY_INTERVAL = 900  # milliseconds between two steps
 
 # Runs once when the explorer appears. JupyterLab's shortcuts must not reach a focused control ("dd" would delete
 # the cell), and sliders must say their name and the word that stands beside them, not an index.
@@ -59,6 +60,13 @@ def values(control):
                     "SelectionSlider, ToggleButtons, Dropdown, Checkbox or Play")
 
 
+def _player(slider):
+    """A Play button that moves the slider and follows it."""
+    play = widgets.Play(min=slider.min, max=slider.max, step=slider.step, value=slider.value, interval=PLAY_INTERVAL)
+    widgets.link((play, "value"), (slider, "value"))
+    return play
+
+
 class Failed(Note):
     """Stands where a render failed: says why and leaves the controls usable."""
 
@@ -83,21 +91,26 @@ class Explorer:
         ``render(**state)`` returns a list of views. Same state, same views; nothing else is touched.
     caption : str
         The question that the explorer answers.
+    play : str, optional
+        Name of an IntSlider that a Play button beside it moves step by step.
 
     Raises
     ------
     TypeError, ValueError
-        For a control without a finite list of values or a description, or one that stands at another value.
+        For a control without a finite list of values or a description, or one that stands at another value; when `play`
+        names no IntSlider.
     """
 
-    def __init__(self, controls, render, caption):
+    def __init__(self, controls, render, caption, play=None):
         for name, control in controls.items():
             grid = values(control)
             if control.value not in grid:
                 raise ValueError(f"Explorer: control {name!r} stands at {control.value!r}, expected one of {grid}")
             if not control.description and not isinstance(control, widgets.Play):  # Play shows none
                 raise ValueError(f"Explorer: control {name!r} has no description; readers need a visible label")
-        self.controls, self.render, self.caption = controls, render, caption
+        if play is not None and not isinstance(controls.get(play), widgets.IntSlider):
+            raise ValueError(f"Explorer: play needs the name of an IntSlider among the controls, got {play!r}")
+        self.controls, self.render, self.caption, self.play = controls, render, caption, play
         self.default = {name: control.value for name, control in controls.items()}
         self._box = None
 
@@ -134,7 +147,10 @@ class Explorer:
             script = html.escape(_SCRIPT, quote=True)
             head = widgets.HTML(f'<style onload="{script}">{style.CSS}</style>'
                                 f'<div class="attn-title">{html.escape(self.caption)}</div>')
-            row = widgets.HBox(list(self.controls.values()), layout=widgets.Layout(flex_flow="row wrap"))
+            shown = list(self.controls.values())
+            if self.play is not None:
+                shown.insert(list(self.controls).index(self.play), _player(self.controls[self.play]))
+            row = widgets.HBox(shown, layout=widgets.Layout(flex_flow="row wrap"))
             row.add_class("attn-controls")
             self._box = widgets.VBox([head, row, output], layout=widgets.Layout(overflow="visible")).add_class("attn")
         return self._box

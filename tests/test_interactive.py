@@ -186,6 +186,34 @@ def test_every_control_moves_the_live_view(name):
     assert len(shown) == len(values(one.controls[name]))
 
 
+def played(**options):
+    controls = {"kind": widgets.Checkbox(description="kind"),
+                "step": widgets.IntSlider(min=1, max=7, step=2, value=3, description="step")}
+    return Explorer(controls, lambda kind, step: [Note(f"{kind} {step}")], "Which step?", **options)
+
+
+def test_play_and_its_slider_move_together():
+    one = played(play="step")
+    checkbox, play, slider = one.widget().children[1].children
+    assert [checkbox, slider] == list(one.controls.values())
+    assert (play.min, play.max, play.step, play.value) == (1, 7, 2, 3)
+    play.value = 5
+    assert slider.value == 5 and "False 5" in output(one)
+    slider.value = 1
+    assert play.value == 1 and "False 1" in output(one)
+
+
+def test_play_adds_no_state():
+    assert list(played(play="step").states()) == list(played().states())
+    assert not any(isinstance(control, widgets.Play) for control in played().widget().children[1].children)
+
+
+@pytest.mark.parametrize("name", ["kind", "speed"])
+def test_play_needs_a_slider(name):
+    with pytest.raises(ValueError, match=f"play needs the name of an IntSlider among the controls, got '{name}'"):
+        played(play=name)
+
+
 def test_only_a_change_renders():
     calls = []
 

@@ -16,7 +16,8 @@ def tiled_attention(Q, K, V, block=128, causal=False, n_past=0):
     K : (..., T_k, d_k) ndarray
     V : (..., T_k, d_v) ndarray
     block : int
-        Targets and sources that are looked at together; memory grows with T · block, not with T².
+        Targets and sources that are looked at together: at most block × block scores exist at a time, so memory grows
+        with T and not with T².
     causal : bool
         Whether a target may look no further than itself.
     n_past : int
@@ -32,7 +33,7 @@ def tiled_attention(Q, K, V, block=128, causal=False, n_past=0):
     TypeError, ValueError
         If an argument does not hold real numbers, shapes do not fit, or block is not positive.
 
-    Source: §20; Milakov and Gimelshein 2018 (online softmax); Dao et al. 2022, algorithm 1.
+    Source: §20; Milakov and Gimelshein 2018, algorithm 3 (online softmax); Dao et al. 2022, algorithm 1.
 
     >>> from helpers.attention import attention
     >>> Q, K, V = np.random.default_rng(0).normal(size=(3, 7, 4))
@@ -44,35 +45,34 @@ def tiled_attention(Q, K, V, block=128, causal=False, n_past=0):
     agree("tiled_attention", "d_k", "Q", Q, -1, "K", K, -1)
     agree("tiled_attention", "T_k", "K", K, -2, "V", V, -2)
     agree_leading("tiled_attention", Q=Q, K=K, V=V)
-    block, n_past = read_integer("tiled_attention", "block", block, 1), read_integer("tiled_attention", "n_past", n_past, 0)
+    block = read_integer("tiled_attention", "block", block, 1)
+    n_past = read_integer("tiled_attention", "n_past", n_past, 0)
     if not Q.shape[-1]:
         raise ValueError(f"tiled_attention: Q and K need d_k of at least 1, got Q {Q.shape}")
     leading = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
     T_q, T_k = Q.shape[-2], K.shape[-2]
-    output = np.zeros((*leading, T_q, V.shape[-1]), Q.dtype)
+    output = np.empty((*leading, T_q, V.shape[-1]), Q.dtype)
     for start in range(0, T_q, block):
         rows = slice(start, min(start + block, T_q))
-        seen = min(T_k, rows.stop + n_past) if causal else T_k  # no target of this block looks further
-        output[..., rows, :] = _one_block(Q[..., rows, :], K, V, block, seen, start + n_past if causal else None)
+        seen = min(T_k, rows.stop + n_past) if causal else T_k    # no target of this block looks further
+        last = np.arange(rows.start, rows.stop)[:, None] + n_past if causal else None    # (rows, 1)
+        output[..., rows, :] = _some_targets(Q[..., rows, :], K[..., :seen, :], V[..., :seen, :], block, last)
     return cast(dtype, output)[0]
 
 
-def _one_block(Q, K, V, block, seen, first_place):
-    """The output of a few targets: (..., rows, d_v)."""
-    scale, leading = Q.dtype.type(1 / math.sqrt(Q.shape[-1])), np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
-    largest = np.full((*leading, Q.shape[-2], 1), -np.inf, Q.dtype)  # of the scores so far
-    total = np.zeros_like(largest)  # of their exponentials
-    mixture = np.zeros((*leading, Q.shape[-2], V.shape[-1]), Q.dtype)  # of the values, in these shares
-    for start in range(0, seen, block):
-        columns = slice(start, min(start + block, seen))
-        S = Q @ np.swapaxes(K[..., columns, :], -1, -2) * scale  # (..., rows, columns)
-        if first_place is not None:
-            i = first_place + np.arange(Q.shape[-2])[:, None]
-            S = np.where(np.arange(columns.start, columns.stop) <= i, S, -np.inf)
-        new = np.maximum(largest, S.max(axis=-1, keepdims=True, initial=-np.inf))
-        anchor = np.where(new == -np.inf, 0, new)  # a row that has seen nothing yet
-        exps, kept = np.exp(S - anchor), np.exp(largest - anchor)  # what was summed before shrinks by `kept`
-        total = total * kept + exps.sum(axis=-1, keepdims=True)
+def _some_targets(Q, K, V, block, last):
+    """The output of a few targets, (..., rows, d_v); each looks no further than its `last` source."""
+    scale = 1 / math.sqrt(Q.shape[-1])
+    largest, total, mixture = -np.inf, 0.0, 0.0    # scores so far, their exponentials, and the values in these shares
+    for start in range(0, K.shape[-2], block):
+        columns = slice(start, start + block)
+        S = Q @ np.swapaxes(K[..., columns, :], -1, -2) * scale    # (..., rows, columns)
+        if last is not None:
+            S = np.where(start + np.arange(S.shape[-1]) <= last, S, -np.inf)
+        new = np.maximum(largest, S.max(axis=-1, keepdims=True))    # (..., rows, 1)
+        anchor = np.where(new == -np.inf, 0, new)    # 0 for a row that has seen nothing yet
+        kept, exps = np.exp(largest - anchor), np.exp(S - anchor)
+        total = total * kept + exps.sum(axis=-1, keepdims=True)    # what was summed before shrinks by `kept`
         mixture = mixture * kept + exps @ V[..., columns, :]
         largest = new
     return mixture / np.where(total == 0, 1, total)

@@ -5,11 +5,15 @@ one `Exercise` (inputs, what it returns, three or more `Mistake(function, why)`)
 `check_<name>`. Import the check below; the tests find every registered exercise by themselves.
 """
 
+from .cache import check_cache_megabytes, check_cached_step
 from .checking import show_solution
+from .cost import check_online_step, check_score_multiplications
+from .cross_attention import check_cross_attention, check_padded_weights
 from .embeddings import check_lookup, check_with_position
 from .heads import check_project_heads, check_split_heads
 from .masking import check_masked, check_masked_weights
 from .projections import check_project, check_query_matrix
+from .real_head import check_repeat_heads, check_rotate
 from .residual import check_residual, check_value_map
 from .scaling import check_scaled_scores, check_tokens_looked_at
 from .scores import check_one_score, check_scores
@@ -19,6 +23,9 @@ from .training import check_mean_loss, check_next_token_targets
 from .values import check_one_output, check_outputs
 
 __all__ = [
+    "check_cache_megabytes",
+    "check_cached_step",
+    "check_cross_attention",
     "check_head_shapes",
     "check_lookup",
     "check_masked",
@@ -27,13 +34,18 @@ __all__ = [
     "check_next_token_targets",
     "check_one_output",
     "check_one_score",
+    "check_online_step",
     "check_outputs",
+    "check_padded_weights",
     "check_project",
     "check_project_heads",
     "check_query_matrix",
+    "check_repeat_heads",
     "check_residual",
+    "check_rotate",
     "check_row_softmax",
     "check_scaled_scores",
+    "check_score_multiplications",
     "check_scores",
     "check_single_head",
     "check_split_heads",

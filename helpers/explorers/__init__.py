@@ -1,10 +1,14 @@
 """The explorers of the lessons, one function each. Every one takes the reader's own sentence or arrays."""
 
+from .cache import explore_cache
+from .cost import explore_cost
+from .cross_attention import explore_cross_attention
 from .embeddings import explore_tokens
 from .head import explore_head
 from .heads import explore_heads
 from .masking import explore_mask
 from .projections import explore_question
+from .real_head import explore_maps, explore_real_head
 from .residual import explore_residual, explore_value_map
 from .scaling import explore_d_k, explore_scale
 from .scores import explore_score
@@ -14,12 +18,17 @@ from .training import explore_training
 from .values import explore_values
 
 __all__ = [
+    "explore_cache",
+    "explore_cost",
+    "explore_cross_attention",
     "explore_d_k",
     "explore_head",
     "explore_heads",
+    "explore_maps",
     "explore_mask",
     "explore_orientation",
     "explore_question",
+    "explore_real_head",
     "explore_residual",
     "explore_scale",
     "explore_score",

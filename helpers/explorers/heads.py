@@ -41,8 +41,9 @@ def explore_heads(sentence=example.SENTENCE, W_Q=None, W_K=None):
     def render(H, head, mask, scale):
         heads, shown = runs[H, mask, scale], min(head, H - 1)
         which = f"of head {shown}, d_k = {X.shape[1] // H}"
-        return [Matrix(heads.masked[shown], tokens, tokens, "scores", f"scores {which}", "S", ("target i", "source j")),
-                Matrix(heads.weights[shown], tokens, tokens, "weights", f"weights {which}", "A", ("target i", "source j")),
+        axes = "target i", "source j"
+        return [Matrix(heads.masked[shown], tokens, tokens, "scores", f"scores {which}", "S", axes, decimals=1),
+                Matrix(heads.weights[shown], tokens, tokens, "weights", f"weights {which}", "A", axes),
                 Note(_reading(tokens, heads.weights[shown], H, head, shown, mask))]
 
     controls = {

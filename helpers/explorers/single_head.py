@@ -47,8 +47,8 @@ def explore_single_head(sentence=example.SENTENCE, W_Q=None, W_K=None, W_V=None)
         squares = [Matrix(values, tokens, tokens, kind, caption, symbol, ("target i", "source j"), target, limit)
                    for values, kind, caption, symbol, limit in (
                        (head.raw, "scores", "raw scores Q Kᵀ", "", strongest),
-                       (head.scaled, "scores", f"scaled: {scale}", "", strongest),
-                       (head.masked, "scores", f"scaled and masked: {mask}", "S", strongest),
+                       (head.scaled, "scores", f"after the scale: {scale}", "", strongest),
+                       (head.masked, "scores", f"after the mask: {mask}", "S", strongest),
                        (head.weights, "weights", "softmax of each row", "A", None))]
         output = Matrix(head.output, tokens, carried, caption="A V", symbol="O", highlight=target,
                         limit=np.abs(V).max())

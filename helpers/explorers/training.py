@@ -59,7 +59,7 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
 
     controls = {
         "run": widgets.Dropdown(options=list(runs), description="run"),
-        "step": widgets.SelectionSlider(options=steps, value=steps[-1], description="step"),
+        "step": widgets.SelectionSlider(options=steps, description="step"),
         "target": token_slider(tokens, 4)}
     return Explorer(controls, render, "When does the head appear?")
 
@@ -68,7 +68,7 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
 def _own_runs():
     sentences, runs = corpus(4000, seed=0).ids, {}
     for H, seed in ((1, 0), (2, 4)):
-        snapshots = runs[f"H = {H}, seed {seed}"] = {}
+        snapshots = runs[f"H={H} seed {seed}"] = {}
         model = TinyModel(H=H, seed=seed)
 
         def keep(step, model, snapshots=snapshots):

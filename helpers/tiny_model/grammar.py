@@ -96,7 +96,7 @@ def corpus(n, seed):
     Examples
     --------
     >>> " ".join(decode(corpus(1, seed=0).ids[0]))
-    'a golden scaly creature toured a verdant garden happily .'
+    'a scaly blue bird guarded the sunlit garden .'
     """
     rng = np.random.default_rng(seed)
     ids, surprise, places = np.zeros((n, LENGTH), int), np.zeros((n, LENGTH)), np.zeros((n, 5), int)

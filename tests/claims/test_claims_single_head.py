@@ -36,7 +36,7 @@ def test_one_formula_is_the_whole_head():
 
 
 def test_tokens_meet_only_in_scores_and_weighted_values():
-    W_Q, W_K, W_V, W_O = MATRICES
+    W_Q, W_K, W_V, _ = MATRICES
     other = X.copy()
     other[FLUFFY] += 1
     for W in (W_Q, W_K, W_V):

@@ -1,0 +1,89 @@
+"""A real model: the heads of layer 10 on eight sentences, and the maps of all 270 heads on one."""
+
+import ipywidgets as widgets
+import numpy as np
+
+from .. import real_head
+from ..interactive import Explorer
+from ..views import Bars, Matrix, Note
+
+NOUNS = ("creature", "house", "dog")  # whose row is read first
+AXES = ("target i", "source j")
+
+
+def explore_real_head():
+    """Look at each head of layer 10 on each recorded sentence, computed from the weights of the model.
+
+    The inputs of layer 10 were recorded, so the sentences are given.
+
+    Returns
+    -------
+    Explorer
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        When a data file is missing or damaged.
+    """
+    layer, sentences = real_head.layer_10(), real_head.sentences()
+    runs = [real_head.run(sentence.X, layer) for sentence in sentences]
+    shares = [[real_head.update_shares(*head) for head in zip(run.weights, run.written, strict=True)] for run in runs]
+
+    def render(sentence, head, shown):
+        tokens, A = sentences[sentence].tokens, runs[sentence].weights[head]
+        noun = next(i for i, token in enumerate(tokens) if token in NOUNS)
+        matrix = {"weights": Matrix(A, tokens, tokens, "weights", f"head {head} of layer 10", "A", AXES, noun),
+                  "shares of the update": Matrix(shares[sentence][head], tokens, tokens, "scores",
+                                                 f"head {head}: each source's share of the update", axes=AXES,
+                                                 highlight=noun, limit=1)}[shown]
+        return [matrix, Note(_reading(tokens, A, shares[sentence][head], noun))]
+
+    controls = {
+        "sentence": widgets.Dropdown(options=[(sentence.text, n) for n, sentence in enumerate(sentences)],
+                                     description="sentence", layout=widgets.Layout(width="540px")),
+        "head": widgets.IntSlider(min=0, max=real_head.H - 1, value=6, description="head"),
+        "shown": widgets.ToggleButtons(options=["weights", "shares of the update"], description="shown")}
+    return Explorer(controls, render, "What does a head of layer 10 do with other sentences?")
+
+
+def _reading(tokens, A, shares, noun):
+    order = np.argsort(-A[noun].round(6), kind="stable")[:3]
+    words = ", ".join(f"{tokens[j]} {A[noun, j]:.2f} (of the update {shares[noun, j]:.2f})".replace("-0.00", "0.00")
+                      for j in order)
+    return f"{tokens[noun]} looks at {words}. Token 0 gets {A[1:, 0].mean():.2f} of the other tokens' weight on average."
+
+
+def explore_maps():
+    """Leaf through the maps of all 30 layers and 9 heads on the sentence of the series, as recorded.
+
+    Returns
+    -------
+    Explorer
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        When a data file is missing or damaged.
+    """
+    maps, tokens = real_head.maps(), real_head.sentences()[0].tokens
+    on_first = maps[:, :, 1:, 0].mean(axis=-1)  # (layers, heads); token 0 itself has no choice
+
+    def render(layer, head):
+        A = maps[layer, head]
+        return [Matrix(A, tokens, tokens, "weights", f"layer {layer}, head {head}", "A", AXES),
+                Bars(on_first[layer], [f"head {h}" for h in range(len(maps[layer]))],
+                     f"layer {layer}: mean share on token 0", limits=(0, 1), highlight=head, width=120),
+                Note(_main_habit(tokens, A, layer, head))]
+
+    controls = {"layer": widgets.IntSlider(min=0, max=len(maps) - 1, value=10, description="layer"),
+                "head": widgets.IntSlider(min=0, max=maps.shape[1] - 1, value=6, description="head")}
+    return Explorer(controls, render, "What do the 270 heads look at?")
+
+
+def _main_habit(tokens, A, layer, head):
+    later = A[1:]
+    i, j = divmod(int(later[:, 1:].round(6).argmax()), len(tokens) - 1)
+    before, itself = np.diagonal(A, -1).mean(), np.diagonal(A)[1:].mean()
+    return (f"Layer {layer}, head {head}, mean over tokens 1 to {len(later)}: {later[:, 0].mean():.2f} to token 0, "
+            f"{before:.2f} to the token before, {itself:.2f} to the token itself. "
+            f"Largest elsewhere than on token 0: {tokens[i + 1]} gives {later[i, j + 1]:.2f} to {tokens[j + 1]}.")

