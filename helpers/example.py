@@ -164,7 +164,7 @@ class Head(NamedTuple):
     name: str
     question: str
     seeks: dict  # feature of the target -> strength of its question
-    offers: dict  # feature of the source -> strength of its sign
+    offers: dict  # feature of the source -> strength of its label
     tokens_back: float  # how far back it looks
     place: float  # how much the place counts
     reads: list  # features that the values carry

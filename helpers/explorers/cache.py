@@ -12,7 +12,7 @@ from ..tiny_model.cached import forward_cached
 from ..tiny_model.grammar import ID, LENGTH
 from ..views import Bars, Matrix, Note
 
-PROMPT = "today a fluffy blue creature"
+PROMPT = "yesterday a fluffy blue"
 SHOWN = 4  # columns of K and V
 WITH, WITHOUT, WRONG = "kept", "all computed anew", "kept, mask without offset"
 
@@ -25,7 +25,7 @@ def explore_cache(model=None, prompt=PROMPT):
     model : TinyModel, optional
         A causal one; its first head in its first layer is shown. By default one that is trained now.
     prompt : str
-        Words of the tiny language; a word must be able to follow.
+        Words of the tiny language, without a full stop.
 
     Returns
     -------
@@ -34,14 +34,13 @@ def explore_cache(model=None, prompt=PROMPT):
     Raises
     ------
     ValueError
-        For an unknown word, or a prompt that no word can follow.
+        For an unknown word, too many words, or a full stop.
     """
     model = _trained() if model is None else model
     start = len(prompt.split()) + 1
     ids = encode(prompt)[0, :start].tolist()
-    if start == LENGTH or ids[-1] == ID["."]:
-        raise ValueError(f"explore_cache: prompt must be shorter than {LENGTH - 1} words and end without a full stop, "
-                         f"got {prompt!r}")
+    if ID["."] in ids:
+        raise ValueError(f"explore_cache: prompt must hold no full stop, after which nothing follows, got {prompt!r}")
     runs, ids = _generate(model, ids)
     tokens = [VOCABULARY[i] for i in ids]
     _, _, K, V, _ = model.forward(np.array([ids]))[1][0]
@@ -84,13 +83,13 @@ def _trained():
 def _generate(model, ids):
     """In each step, for each way: shares of the next word and weights; and all ids read in the end."""
     caches, new, read, runs = [KVCache() for _ in range(model.layers)], ids, [], []
-    while len(read) < LENGTH and (not read or read[-1] != ID["."]):
-        past, read = caches[0].length, read + new
+    while len(read) < LENGTH and new != [ID["."]]:
+        read = read + new
         wrong = forward_cached(model, new, _copies(caches), n_past=0)
         right = forward_cached(model, new, caches)
         anew = forward_cached(model, read, [KVCache() for _ in caches])
         runs.append({how: (_shares(logits[-1]), heads[0].weights[0])
-                     for how, (logits, heads) in {WITH: right, WITHOUT: anew, WRONG: wrong if past else right}.items()})
+                     for how, (logits, heads) in {WITH: right, WITHOUT: anew, WRONG: wrong}.items()})
         new = [int(right[0][-1].argmax())]
     return runs, read
 
@@ -115,16 +114,14 @@ def _flops(model, T_new, T):
 
 
 def _reading(tokens, T, kept, how, share, ratio):
-    best = int(share.argmax())
-    ended = tokens[T - 1] == "."
-    after = "The sentence ends here." if ended else f"The most likely next word is “{VOCABULARY[best]}” ({share[best]:.2f})."
+    best, word = int(share.argmax()), tokens[T - 1]
+    after = f"The likeliest next word: “{VOCABULARY[best]}” ({share[best]:.2f})."
     if kept == 0 and how != WITHOUT:
-        return f"The prompt: all {T} tokens at once, nothing is kept yet and the offset is 0. {after}"
+        return f"The prompt: all {T} tokens at once. Nothing is kept yet, so 0 is the right offset. {after}"
     if how == WRONG:
-        return (f"“{tokens[T - 1]}” is token {T - 1}, but the mask takes it for token 0: of {T} keys it may look at one. "
-                + ("" if ended else f"The model would go on with “{VOCABULARY[best]}” ({share[best]:.2f})."))
+        return f"“{word}” is token {T - 1}, but the mask takes it for token 0: of {T} keys it may look at one. {after}"
     if how == WITHOUT:
-        return (f"All {T} rows are computed, {T - 1} of them only to find the same keys and values again; so far "
-                f"{ratio:.1f} times the work. {after}")
-    return (f"“{tokens[T - 1]}” is new: one row is computed, and its query meets {T} keys, {kept} of them kept. Computed "
-            f"anew, all words so far would have cost {ratio:.1f} times as much. {after}")
+        return (f"All {T} rows are computed; only the last one, of “{word}”, decides what comes next. So far "
+                f"{ratio:.1f} times the work of keeping. {after}")
+    return (f"“{word}” is new: one row is computed. Its query meets {T} keys, {kept} of them kept. Computing all anew "
+            f"would have cost {ratio:.1f} times as much so far. {after}")

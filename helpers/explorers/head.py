@@ -30,11 +30,11 @@ def explore_head(sentence=None):
         tokens, X = encoded[sentence]
         W_Q, W_K, W_V, W_O = example.projections(head)
         A = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X)) if mask == "causal" else None)
-        weights = Matrix(A.weights, tokens, tokens, "weights", "where each token looks; a row sums to 1", "A",
+        weights = Matrix(A.weights, tokens, tokens, "weights", "where each token looks", "A",
                          ("target i", "source j"))
         reads = example.HEADS[head].reads or ["alive"]
         update = (A.output @ W_O)[:, [example.FEATURES.index(feature) for feature in reads]]
-        change = Matrix(update, tokens, reads, caption="what that adds to it", symbol="O W_O", limit=2)
+        change = Matrix(update, tokens, reads, caption="what that adds to it: columns of O W_O", limit=2)
         return [weights, change, Note(_reading(tokens, A.weights, head, mask))]
 
     controls = {

@@ -32,8 +32,8 @@ def explore_question(sentence=example.SENTENCE):
                         "Where the query points among the places", ["k"] * len(tokens) + ["q"], axes=("cos", "sin"),
                         limit=1, highlight=len(tokens))
         asks = Matrix([q], [tokens[token]], example.QK_COLUMNS, symbol="q", caption="what it asks", limit=8)
-        signs = Matrix(K, tokens, example.QK_COLUMNS, symbol="K", caption="what each token shows")
-        return [asks, signs, places, Note(_reading(tokens, token, kind, tokens_back, q))]
+        labels = Matrix(K, tokens, example.QK_COLUMNS, symbol="K", caption="the label of each token")
+        return [asks, labels, places, Note(_reading(tokens, token, kind, tokens_back, q))]
 
     nouns = [i for i, x in enumerate(X) if x[example.FEATURES.index("noun")]]
     controls = {

@@ -13,7 +13,7 @@ STEPS = (("X", "Q", "W_Q", -14, -4), ("X", "K", "W_K", -4, -7), ("X", "V", "W_V"
 PLACES = {  # left edge and middle of each matrix, in pixels
     "X": (10, 195), "Q": (178, 70), "K": (178, 195), "V": (178, 320), "S": (300, 132), "A": (520, 132),
     "O": (660, 226), "O W_O": (750, 226), "X′": (900, 226)}
-MEANINGS = {"X": "one row a token", "Q": "what it seeks", "K": "its sign", "V": "what it gives", "S": "scores",
+MEANINGS = {"X": "one row per token", "Q": "what it seeks", "K": "its label", "V": "what it gives", "S": "scores",
             "A": "weights", "O": "mixed values", "O W_O": "the change", "X′": "changed rows"}
 
 
@@ -40,7 +40,7 @@ class Flow(Drawing):
     """The matrices of one head as rectangles in their proportions, with what leads from one to the next."""
 
     shapes: dict
-    caption: str = "Only S and A set tokens against tokens; every other matrix has one row a token"
+    caption: str = "Only S and A set tokens against tokens; every other matrix has one row per token"
 
     @property
     def title(self):

@@ -7,10 +7,10 @@ from .records import MOLES, Sentence, maps, moles, sentences
 __all__ = [
     "D_K",
     "EPS",
-    "H",
     "H_KV",
     "MOLES",
     "THETA",
+    "H",
     "Layer",
     "Run",
     "Sentence",

@@ -24,7 +24,7 @@ PAD, START = "<pad>", "<s>"
 VOCABULARY = [PAD, START, ".", "a", "the", "very", *OPENERS, *TEXTURES, *COLOURS, *NOUNS, *VERBS, *PLACE_ADJECTIVES,
               *PLACES, *ADVERBS]
 ID = {word: number for number, word in enumerate(VOCABULARY)}
-LENGTH = 14  # tokens of the longest sentence, with the start
+LENGTH = 14  # positions; the longest sentence takes 13, with the start
 
 
 class Corpus(NamedTuple):

@@ -1,0 +1,179 @@
+"""Claims of lesson 15: a head of a real model (§0, §1, §17, §22), computed here without the helpers' layer."""
+
+import numpy as np
+import pytest
+
+from helpers.real_head import layer_10, maps, moles, sentences
+
+GAIN, W_Q, W_K, W_V, W_O = layer_10()
+SENTENCES, MAPS = sentences(), maps()
+TOKENS = SENTENCES[0].tokens
+CREATURE = TOKENS.index("creature")
+H, H_KV, D_K, HEAD = 9, 3, 64, 6
+
+
+def projected(X, W, heads):
+    """(T, heads, d_k)"""
+    normed = X * GAIN / np.sqrt(np.mean(X**2, axis=1, keepdims=True) + 1e-5)
+    return (normed @ W).reshape(len(X), heads, D_K)
+
+
+def turned(Q):
+    pairs = (Q[..., 0::2] + 1j * Q[..., 1::2]) * np.exp(
+        1j * np.arange(len(Q))[:, None, None] * 1e5 ** (-np.arange(D_K // 2) / (D_K // 2)))
+    return np.stack([pairs.real, pairs.imag], axis=-1).reshape(Q.shape)
+
+
+def weights_of(X, h, turn=turned, key_head=lambda h: h // 3):
+    q, k = turn(projected(X, W_Q, H))[:, h], turn(projected(X, W_K, H_KV))[:, key_head(h)]
+    scores = np.where(np.tri(len(X)) == 1, q @ k.T / 8, -np.inf)
+    exps = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+def written_by(X, h):
+    """v_j W_O of head h: (T, d_model)"""
+    return projected(X, W_V, H_KV)[:, h // 3] @ W_O[h * D_K:(h + 1) * D_K]
+
+
+def share_of_update(n, token):
+    """Row of head 6's update in sentence n: shares of the sources, and the weights."""
+    _, words, X = SENTENCES[n]
+    a, written = weights_of(X, HEAD)[words.index(token)], written_by(X, HEAD)
+    update = a @ written
+    return dict(zip(words, (a[:, None] * written) @ update / (update @ update), strict=True)), dict(zip(words, a, strict=True))
+
+
+def own_adjectives(n, noun, adjectives):
+    _, words, X = SENTENCES[n]
+    return sum(weights_of(X, HEAD)[words.index(noun), words.index(word)] for word in adjectives.split())
+
+
+def cosine(a, b):
+    return np.sum(a * b, axis=-1) / np.linalg.norm(a, axis=-1) / np.linalg.norm(b, axis=-1)
+
+
+def pairs(same):
+    """Mean cosine by depth over pairs of phrases with the context first."""
+    rows = [(sense, row) for sense in ("animal", "chemistry", "skin") for row in moles()[sense]]
+    return np.mean([cosine(a, b) for i, (s, a) in enumerate(rows) for t, b in rows[:i] if (s == t) == same], axis=0)
+
+
+def test_a_real_tokenizer_cuts_verdant_in_three():
+    assert len(TOKENS) == 11 and "".join(TOKENS[6:9]) == "verdant"
+
+
+def test_the_weights_are_those_the_model_recorded():
+    for h in range(H):
+        np.testing.assert_allclose(weights_of(SENTENCES[0].X, h), MAPS[10, h], atol=3e-4)
+
+
+def test_neither_turning_nor_the_right_key_head_can_be_spared():
+    X = SENTENCES[0].X
+    for change in ({"turn": lambda Q: Q}, {"key_head": lambda h: h % 3}):
+        assert max(np.abs(weights_of(X, h, **change) - MAPS[10, h]).max() for h in range(H)) > 0.5
+
+
+def test_three_query_heads_share_a_key_head():
+    assert W_Q.shape[1] == H * D_K and W_K.shape[1] == W_V.shape[1] == H_KV * D_K
+    assert [h // (H // H_KV) for h in range(H)] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+
+
+def test_only_the_distance_counts():
+    q, k = projected(SENTENCES[0].X, W_Q, H)[CREATURE, HEAD], projected(SENTENCES[0].X, W_K, H_KV)[1, 2]
+    at = [turned(np.tile(vector, (9, 1, 1)))[:, 0] for vector in (q, k)]
+    assert at[0][3] @ at[1][1] == pytest.approx(at[0][8] @ at[1][6])
+    assert abs(at[0][3] @ at[1][1] - at[0][3] @ at[1][0]) > 1
+
+
+def test_creature_looks_at_fluffy_and_blue():
+    row = weights_of(SENTENCES[0].X, HEAD)[CREATURE]
+    assert row[1:3].round(3).tolist() == [0.427, 0.439]
+
+
+def test_forest_hardly_looks_at_verdant():
+    row = weights_of(SENTENCES[0].X, HEAD)[TOKENS.index("forest")]
+    assert row[6:9].sum().round(2) == 0.22 and row[1] > row[6:9].max()
+
+
+def test_nouns_to_adjectives_fails_on_other_nouns():
+    early = [own_adjectives(0, "creature", "fluffy blue"), own_adjectives(3, "creature", "scaly red"),
+             own_adjectives(5, "house", "fluffy blue")]
+    late = [own_adjectives(0, "forest", "ver d ant"), own_adjectives(5, "forest", "quiet green"), own_adjectives(7, "stone", "cold")]
+    assert np.round(early, 2).tolist() == [0.87, 0.83, 0.80] and np.round(late, 2).tolist() == [0.22, 0.28, 0.17]
+    assert max(late) < own_adjectives(7, "dog", "small quiet") < min(early)
+
+
+def test_the_looks_at_roamed_in_six_sentences():
+    found = [weights_of(X, HEAD)[i, i - 1] for _, words, X in SENTENCES for i in range(1, len(words))
+             if words[i - 1:i + 1] == ["roamed", "the"]]
+    assert len(found) == 6 and 0.845 < min(found) <= max(found) < 0.905
+
+
+def test_the_largest_weight_writes_almost_nothing():
+    shares, a = share_of_update(5, "green")
+    assert max(a, key=a.get) == "the" and a["the"] > 1.4 * a["quiet"]
+    assert shares["the"] < 0 and shares["quiet"] + shares["green"] > 0.95
+    lengths = dict(zip(SENTENCES[5].tokens, np.linalg.norm(written_by(SENTENCES[5].X, HEAD), axis=1), strict=True))
+    assert lengths["quiet"] > 4.9 * lengths["the"] and lengths["green"] > 4.9 * lengths["the"]
+
+
+def test_creatures_update_from_head_6_comes_from_its_adjectives():
+    shares, _ = share_of_update(0, "creature")
+    assert round(shares["fluffy"], 2) == 0.42 and round(shares["blue"], 2) == 0.53
+    assert round(shares["fluffy"] + shares["blue"], 2) == 0.95
+
+
+def test_head_6_is_a_small_part_of_the_layer():
+    X = SENTENCES[0].X
+    parts = [weights_of(X, h)[CREATURE] @ written_by(X, h) for h in range(H)]
+    total = np.sum(parts, axis=0)
+    assert round(parts[HEAD] @ total / (total @ total), 2) == 0.07
+    assert round(np.linalg.norm(total) / np.linalg.norm(X[CREATURE]), 2) == 0.21
+
+
+def test_the_same_word_has_other_queries():
+    def query(n, h):
+        return projected(SENTENCES[n].X, W_Q, H)[SENTENCES[n].tokens.index("creature"), h]
+    assert round(cosine(query(0, 6), query(0, 0)), 2) == -0.06
+    assert 0.94 < cosine(query(0, 6), query(4, 6)) < cosine(query(0, 6), query(3, 6)) < 0.995
+
+
+def test_the_same_word_has_other_rows_in_other_layers():
+    rows = MAPS[[2, 10, 18, 26], HEAD, CREATURE, :4]
+    assert min(np.abs(a - b).max() for i, a in enumerate(rows) for b in rows[:i]) > 0.15
+
+
+def test_most_layers_park_on_token_0():
+    on_first = MAPS[:, :, 1:, 0].mean(axis=2)
+    by_layer = on_first.mean(axis=1)
+    assert (on_first > 0.5).sum() == 193
+    assert by_layer[:2].max() < 0.25 and by_layer[10] < 0.25 and by_layer[11] < 0.12
+    assert np.delete(by_layer, [0, 1, 2, 10, 11]).min() > 0.5 and by_layer.argmax() == 24
+
+
+def test_token_0_knows_nothing_of_the_sentence():
+    assert all(np.array_equal(SENTENCES[n].X[0], SENTENCES[0].X[0]) for n in (3, 4, 5, 7))
+
+
+def test_a_head_that_looks_one_back_passes_for_an_adjective_head():
+    assert np.diagonal(MAPS[16, 0], -1).mean() > 0.8
+    assert MAPS[16, 0, CREATURE, 1:3].sum() > MAPS[10, HEAD, CREATURE, 1:3].sum()
+
+
+def test_moles_start_equal():
+    rows = np.concatenate([rows[:, 0] for rows in moles().values()])
+    assert len(rows) == 15 and np.array_equal(rows, np.tile(rows[:1], (15, 1)))
+
+
+def test_senses_part_when_the_context_comes_first():
+    gap = pairs(same=True) - pairs(same=False)
+    assert gap[4] < 0.02 and gap[8:].min() > 0.09
+    assert round(pairs(same=True)[8], 2) == 0.93 and round(pairs(same=False)[8], 2) == 0.76
+
+
+def test_the_documents_phrases_hardly_part():
+    shrew, amount, skin = moles()["document"]
+    assert cosine(amount, skin).min() > 0.97
+    for other in (amount, skin):
+        assert (cosine(shrew, other) > pairs(same=True) - 0.035).all()
