@@ -72,7 +72,7 @@ def _own_runs():
         model = TinyModel(H=H, seed=seed)
 
         def keep(step, model, snapshots=snapshots):
-            if step % 10 == 0:
+            if step % (10 if step < 100 else 50) == 0:
                 snapshots[step] = deepcopy(model)
 
         train(model, sentences, steps=150, seed=seed, on_step=keep, label="")
