@@ -1,9 +1,12 @@
 """KVCache, and the tiny model's forward pass with it: equal to recomputation."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from helpers.attention import KVCache, attention, causal_mask
+from helpers.explorers import explore_cache
 from helpers.tiny_model import TinyModel, encode
 from helpers.tiny_model.cached import forward_cached
 
@@ -44,7 +47,7 @@ def test_any_cut_into_pieces_equals_recomputation(seed):
     T = len(Q)
     inner = np.flatnonzero(np.random.default_rng(seed).random(T - 1) < 0.5) + 1
     ends = [0, *inner.tolist(), T]
-    pieces = [slice(a, b) for a, b in zip(ends, ends[1:], strict=False)]
+    pieces = [slice(a, b) for a, b in itertools.pairwise(ends)]
     expected = attention(Q, K, V, causal_mask(T)).output
     np.testing.assert_allclose(outputs_with(KVCache(), Q, K, V, pieces), expected, rtol=0, atol=1e-12)
 
@@ -189,3 +192,22 @@ def test_caches_that_do_not_fit_are_named():
         forward_cached(TinyModel(), [1] * 15, [KVCache()])
     with pytest.raises(ValueError, match="forward_cached: model must be causal"):
         forward_cached(TinyModel(causal=False), IDS, [KVCache()])
+
+
+# The explorer with the reader's own
+
+
+@pytest.mark.parametrize("prompt", ["", "a", "today a very fluffy blue creature roamed the verdant forest slowly slowly slowly"])
+def test_the_explorer_takes_any_prompt(prompt):
+    one = explore_cache(TinyModel(H=2, layers=2), prompt)
+    for state in one.states():
+        views = one.views(**state)
+        assert len(views) == 6
+        assert len(views[0].values) == len(prompt.split()) + 1 + state["step"]
+
+
+def test_the_explorer_names_what_does_not_fit():
+    with pytest.raises(ValueError, match="explore_cache: prompt must hold no full stop"):
+        explore_cache(TinyModel(), "a fluffy blue creature .")
+    with pytest.raises(ValueError, match="unknown word 'zebra'"):
+        explore_cache(TinyModel(), "a zebra")

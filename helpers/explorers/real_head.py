@@ -3,7 +3,7 @@
 import ipywidgets as widgets
 import numpy as np
 
-from .. import real_head
+from .. import real_head, style
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
 
@@ -48,8 +48,7 @@ def explore_real_head():
 
 def _reading(tokens, A, shares, noun):
     order = np.argsort(-A[noun].round(6), kind="stable")[:3]
-    words = ", ".join(f"{tokens[j]} {A[noun, j]:.2f} (of the update {shares[noun, j]:.2f})".replace("-0.00", "0.00")
-                      for j in order)
+    words = ", ".join(f"{tokens[j]} {A[noun, j]:.2f} (of the update {style.number(shares[noun, j], minus='−')})" for j in order)
     return f"{tokens[noun]} looks at {words}. Token 0 gets {A[1:, 0].mean():.2f} of the other tokens' weight on average."
 
 

@@ -21,7 +21,7 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
     Parameters
     ----------
     runs : dict of str to dict of int to TinyModel, optional
-        By name, the snapshots of one training or several: the step and the model before it, the same steps in all.
+        By name, the snapshots of one training or several: the number of steps and the model after them, the same numbers in all.
         By default two short trainings of the explorer's own.
     words : str
         A sentence of the tiny language.
@@ -48,14 +48,14 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
 
     def render(run, step, target):
         weights, chances = seen[run, step]    # (H, T, T), (T, V)
-        heads = [Matrix(A, tokens, tokens, "weights", f"head {h} at step {step}", "A", ("target i", "source j"), target)
+        heads = [Matrix(A, tokens, tokens, "weights", f"head {h} after {step} steps", "A", ("target i", "source j"), target)
                  for h, A in enumerate(weights)]
         best = np.argsort(-chances[target].round(6), kind="stable")[:LIKELIEST]
         bars = Bars(chances[target, best], [VOCABULARY[i] for i in best], f"likeliest words after “{tokens[target]}”",
                     limits=(0, 1))
-        curves = Curves(steps, {"loss": losses[run], "floor": floor}, "loss on 200 new sentences", "step", "nats a token",
-                        mark=step)
-        return [*heads, bars, curves, Note(_reading(tokens, ids[0], weights, chances, target, step))]
+        curves = Curves(steps, {"loss": losses[run], "floor": floor}, "loss on 200 new sentences, nats a word", "steps",
+                        limits=(0, 1.05 * max(losses[run])), mark=step, width=260)
+        return [*heads, curves, bars, Note(_reading(tokens, ids[0], weights, chances, target, step))]
 
     controls = {
         "run": widgets.Dropdown(options=list(runs), description="run"),
@@ -88,7 +88,7 @@ def _look(model, ids):
 
 def _reading(tokens, ids, weights, chances, target, step):
     looks = [f"{A[target, j]:.2f} to {tokens[j]}" for A in weights for j in [A[target].round(6).argmax()]]
-    words = f"Before step {step} “{tokens[target]}” gives " + ", with the other head ".join(looks) + "."
+    words = f"After {step} steps “{tokens[target]}” gives " + ", with the other head ".join(looks) + "."
     if target + 1 < len(tokens):
         words += f" The word that follows, “{tokens[target + 1]}”, is expected with {chances[target, ids[target + 1]]:.2f}."
     return words
