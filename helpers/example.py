@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import numbers
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -72,6 +73,11 @@ def embeddings(tokens, vocabulary=VOCABULARY, features=FEATURES):
     -------
     (T, d_model) ndarray
 
+    Raises
+    ------
+    ValueError
+        For a token that is not in the vocabulary.
+
     Source: document §0 and §1.
 
     Examples
@@ -79,6 +85,9 @@ def embeddings(tokens, vocabulary=VOCABULARY, features=FEATURES):
     >>> embeddings(["blue", "blue"])[:, FEATURES.index("blue")]
     array([1., 1.])
     """
+    for token in tokens:
+        if token not in vocabulary:
+            raise ValueError(f"embeddings: unknown token {token!r}; expected a list of words of the vocabulary")
     return np.array([[vocabulary[token].get(feature, 0.0) for feature in features] for token in tokens], dtype=float)
 
 
@@ -97,14 +106,16 @@ def positions(T, features=FEATURES):
 
     Raises
     ------
-    ValueError
-        When T is not between 1 and 12.
+    TypeError, ValueError
+        When T is no integer, or not between 1 and 12.
 
     Examples
     --------
     >>> positions(3)[2, -2:].round(2)  # 90°
     array([0., 1.])
     """
+    if not isinstance(T, numbers.Integral) or isinstance(T, bool):
+        raise TypeError(f"positions: T must be an integer, got {T!r}")
     if not 1 <= T <= MOST_TOKENS:
         raise ValueError(f"positions: T must be 1 to {MOST_TOKENS}, got {T}")
     angles = np.deg2rad(DEGREES_PER_TOKEN) * np.arange(1, T + 1)
@@ -228,7 +239,7 @@ def projections(*names):
     [(12, 3), (12, 3), (12, 3), (3, 12)]
     """
     for name in names:
-        if name not in HEADS:
+        if not isinstance(name, str) or name not in HEADS:
             raise ValueError(f"projections: unknown head {name!r}; expected one of {', '.join(HEADS)}")
     heads = [HEADS[name] for name in names or HEADS]
     W_Q, W_K, W_V = (np.hstack([make(head) for head in heads]) for make in (Head.W_Q, Head.W_K, Head.W_V))

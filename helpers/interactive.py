@@ -5,40 +5,11 @@ import itertools
 
 import ipywidgets as widgets
 
-from . import style
+from .frame import WIDGET, frame
 from .views import Note
 from .views.picture import View, mimebundle
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
 PLAY_INTERVAL = 900  # milliseconds between two steps
-
-# Runs once when the explorer appears. JupyterLab's shortcuts must not reach a focused control ("dd" would delete
-# the cell), and sliders must say their name and the word that stands beside them, not an index.
-_SCRIPT = """
-const root = this.closest('.attn');
-root.addEventListener('keydown', event => {
-  if (!(event.ctrlKey || event.metaKey || event.altKey || event.key === 'Escape')) event.stopPropagation();
-});
-const set = (element, name, value) => {
-  if (element && element.getAttribute(name) !== value) element.setAttribute(name, value);
-};
-const playing = {'fa-play': 'play', 'fa-pause': 'pause', 'fa-stop': 'stop', 'fa-retweet': 'repeat'};
-const speak = () => root.querySelectorAll('.attn-controls > *').forEach(control => {
-  const label = control.querySelector('.widget-label'), readout = control.querySelector('.widget-readout');
-  const name = label ? label.textContent : '';
-  control.querySelectorAll('.noUi-handle, select').forEach(element => set(element, 'aria-label', name));
-  control.querySelectorAll('.widget-toggle-buttons > div').forEach(element => {
-    set(element, 'role', 'group'); set(element, 'aria-label', name); });
-  control.querySelectorAll('.widget-toggle-button').forEach(element =>
-    set(element, 'aria-pressed', String(element.classList.contains('mod-active'))));
-  control.querySelectorAll('.widget-play button').forEach(element =>
-    set(element, 'aria-label', playing[element.firstChild.classList[1]]));
-  if (readout) set(control.querySelector('.noUi-handle'), 'aria-valuetext', readout.textContent);
-});
-speak();
-new MutationObserver(speak).observe(root, {childList: true, subtree: true, characterData: true, attributes: true,
-  attributeFilter: ['aria-valuetext', 'class']});
-"""
 
 
 def values(control):
@@ -144,15 +115,12 @@ class Explorer:
             for control in self.controls.values():
                 control.observe(show, "value")
             show()
-            script = html.escape(_SCRIPT, quote=True)
-            head = widgets.HTML(f'<style onload="{script}">{style.CSS}</style>'
-                                f'<div class="attn-title">{html.escape(self.caption)}</div>')
             shown = list(self.controls.values())
             if self.play is not None:
                 shown.insert(list(self.controls).index(self.play), _player(self.controls[self.play]))
             row = widgets.HBox(shown, layout=widgets.Layout(flex_flow="row wrap"))
             row.add_class("attn-controls")
-            self._box = widgets.VBox([head, row, output], layout=widgets.Layout(overflow="visible")).add_class("attn")
+            self._box = frame(self.caption, row, output)
         return self._box
 
     def _repr_mimebundle_(self, **_):

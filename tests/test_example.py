@@ -346,3 +346,20 @@ def test_no_two_places_are_equal():
     places = example.positions(12)[:, -2:]
     apart = np.linalg.norm(places[:, None] - places, axis=-1) + 9 * np.eye(12)
     assert apart.min() == pytest.approx(2 * np.sin(np.pi / 12))
+
+
+@pytest.mark.parametrize(("tokens", "named"), [(["a", "zebra"], "zebra"), ("creature", "c")])
+def test_embeddings_name_an_unknown_token(tokens, named):
+    with pytest.raises(ValueError, match=f"embeddings: unknown token '{named}'"):
+        example.embeddings(tokens)
+
+
+@pytest.mark.parametrize("T", [2.5, "3", None, True, ["a"]], ids=str)
+def test_positions_need_an_integer(T):
+    with pytest.raises(TypeError, match=r"positions: T must be an integer, got "):
+        example.positions(T)
+
+
+def test_projections_take_names_not_a_list_of_them():
+    with pytest.raises(ValueError, match=r"projections: unknown head \['adjectives'\]; expected one of adjectives, "):
+        example.projections(["adjectives"])

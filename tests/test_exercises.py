@@ -12,6 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 import helpers.exercises
+from helpers.attention import causal_mask
 from helpers.example import FEATURES, HEADS
 from helpers.exercises import check_one_score, check_scores, checking, show_solution
 from helpers.exercises.checking import EXERCISES, SIZES
@@ -240,6 +241,25 @@ def test_what_is_not_numbers_gets_one_line(exercise, value, said):
     text = said(exercise, returning(exercise, lambda array: value))
     assert text.startswith(f"{exercise.returns[0]} cannot be read as numbers "
                            f"(it is of type {type(value).__name__}); ")
+
+
+@every
+def test_a_masked_entry_is_no_number(exercise, said):
+    text = said(exercise, returning(exercise, lambda array: np.ma.masked_array(array, mask=True)))
+    assert text.startswith(f"{exercise.returns[0]} cannot be read as numbers ")
+    assert said(exercise, returning(exercise, np.ma.masked_array)).startswith("Right: ")
+
+
+@pytest.mark.parametrize("name", ["masked_weights", "weights"])
+def test_a_mask_of_ones_own_is_not_right(name, said):
+    """The mask that is handed over counts, not one that the function makes itself."""
+    def function(*args):
+        return EXERCISES[name].reference(*args[:-1], causal_mask(*args[-1].shape))
+    assert said(EXERCISES[name], function).startswith("Right on 3 of 6 random inputs only. ")
+
+
+def test_two_results_may_be_stacked(said):
+    assert said(EXERCISES["project"], lambda X, W_Q, W_K: np.stack([X @ W_Q, X @ W_K])).startswith("Right: ")
 
 
 @pytest.mark.parametrize("value", [np.zeros((5, 3)), "Q, K", 1.0, (np.zeros((5, 3)),), [1, 2, 3]],

@@ -177,5 +177,34 @@ def test_an_unknown_word_is_named_at_once(name):
         getattr(explorers, name)(sentence="a zebra")
 
 
+OWN_ARRAYS = {
+    "explore_heads": {"W_Q": np.eye(12), "W_K": np.eye(12)},
+    "explore_scale": {"Q": np.eye(5, 4), "K": np.eye(6, 4)},
+    "explore_score": {"Q": np.eye(5, 4), "K": np.eye(6, 4)},
+    "explore_single_head": {"W_Q": np.eye(12, 3), "W_K": np.eye(12, 3), "W_V": np.eye(12, 3)},
+    "explore_softmax": {"scores": np.eye(4, 5)},
+    "explore_value_map": {"change": np.eye(12)[0]},
+    "explore_values": {"W_V": np.eye(12, 2)},
+}
+
+
+@pytest.mark.parametrize("wrong", ["abc", [[1.0], [1.0, 2.0]], np.eye(3) * 1j, {"a": 1.0}],
+                         ids=["str", "ragged", "complex", "dict"])
+@pytest.mark.parametrize(("name", "argument"), [(name, argument) for name, own in OWN_ARRAYS.items() for argument in own])
+def test_what_is_no_array_of_numbers_is_named(name, argument, wrong):
+    with pytest.raises((TypeError, ValueError), match=rf"^{name}: {argument} needs .*, got "):
+        getattr(explorers, name)(**{**OWN_ARRAYS[name], argument: wrong})
+
+
+@pytest.mark.parametrize("name", OWN_ARRAYS)
+def test_an_array_changed_later_does_not_change_the_explorer(name):
+    own = {argument: array.copy() for argument, array in OWN_ARRAYS[name].items()}
+    one = getattr(explorers, name)(**own)
+    before = [text(one.views(**state)) for state in corners(one)]
+    for array in own.values():
+        array[...] = 7
+    assert [text(one.views(**state)) for state in corners(one)] == before
+
+
 def test_all_grids_together_stay_small():
     assert sum(len(list(explorer(name).states())) for name in NAMES) <= MOST_STATES_IN_ALL

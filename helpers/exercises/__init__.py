@@ -15,6 +15,7 @@ from .masking import check_masked, check_masked_weights
 from .projections import check_project, check_query_matrix
 from .real_head import check_repeat_heads, check_rotate
 from .residual import check_residual, check_value_map
+from .review import check_shape_table
 from .scaling import check_scaled_scores, check_tokens_looked_at
 from .scores import check_one_score, check_scores
 from .single_head import check_head_shapes, check_single_head
@@ -47,6 +48,7 @@ __all__ = [
     "check_scaled_scores",
     "check_score_multiplications",
     "check_scores",
+    "check_shape_table",
     "check_single_head",
     "check_split_heads",
     "check_tokens_looked_at",

@@ -138,6 +138,8 @@ class Exercise:
         if _is_nothing(result):
             return f"Not yet: {self.name} returned nothing."
         parts = [result] if len(self.returns) == 1 else result
+        if isinstance(parts, np.ndarray) and parts.ndim:  # np.stack([Q, K]) unpacks like a pair
+            parts = list(parts)
         if not isinstance(parts, list | tuple):
             return f"{self._expected()} one of type {type(parts).__name__}."
         if len(parts) != len(self.returns):
@@ -256,6 +258,8 @@ def _is_nothing(result):
 
 def _read_numbers(value):
     """A float64 copy, or None when these are not real numbers in a full block."""
+    if np.ma.is_masked(value):  # numpy would read what lies under the mask
+        return None
     try:
         array = np.array(value)
     except Exception:  # whatever the reader's object does when numpy reads it

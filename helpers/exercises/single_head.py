@@ -9,7 +9,8 @@ def single_head(X, W_Q, W_K, W_V, W_O):
     """Run one causal head and add its update."""
     Q, K, V = X @ W_Q, X @ W_K, X @ W_V                       # (T, d_k), (T, d_k), (T, d_v)
     S = Q @ K.T / np.sqrt(W_Q.shape[1])                       # (T, T)
-    S = np.where(np.tri(len(X), dtype=bool), S, -np.inf)      # (T, T), the future is out
+    i, j = np.arange(len(X))[:, None], np.arange(len(X))      # (T, 1) and (T,)
+    S = S + np.where(j <= i, 0, -np.inf)                      # (T, T), the future is out
     A = np.exp(S - S.max(axis=1, keepdims=True))              # (T, T)
     A = A / A.sum(axis=1, keepdims=True)                      # (T, T), rows sum to 1
     return X + A @ V @ W_O                                    # (T, d_model)
@@ -60,12 +61,12 @@ SINGLE_HEAD = Exercise(
                 "This divides by √d_model. A score is a sum of d_k products, so the scale is √d_k, "
                 "with d_k = W_Q.shape[1]."),
         Mistake(_with_scale(lambda d_model, d_k: 1 / np.sqrt(d_k)),
-                "This divides by d_k. The scale is its root, √d_k; with d_k itself the shares become "
+                "This divides by d_k. The scale is its root, √d_k; with d_k itself the weights become "
                 "almost equal."),
         Mistake(_with(_shares),
                 "The mask is missing: each token here also takes from those that come after it."),
         Mistake(_with(lambda S: _shares(S * np.tri(len(S)))),
-                "The mask puts 0 in place of a future score, and e⁰ = 1 still gets a share. "
+                "The mask puts 0 in place of a future score, and e⁰ = 1 still gets a weight. "
                 "It has to be −∞."),
         Mistake(_with(lambda S: _shares(S) * np.tri(len(S))),
                 "The mask comes after the softmax, so the rows no longer sum to 1. "
@@ -73,7 +74,7 @@ SINGLE_HEAD = Exercise(
         Mistake(_with(lambda S: _shares(_causal(S.T).T)),
                 "The mask is turned round: each token sees itself and the future, not the past."),
         Mistake(_with(lambda S: _shares(_causal(S), axis=0)),
-                "The softmax runs down the columns. Each row is one target's shares, so divide by "
+                "The softmax runs down the columns. Each row is one target's weights, so divide by "
                 "the sum along axis 1."),
         Mistake(lambda X, W_Q, W_K, W_V, W_O: single_head(X, W_K, W_Q, W_V, W_O),
                 "Queries and keys are exchanged: this is K @ Q.T, in which row i belongs to key i."),

@@ -15,7 +15,9 @@ def row_softmax(scores):
 
 
 def _masked_scores(rng, sizes):
-    scores = 2 * rng.normal(size=(sizes.T_q, sizes.T_k)) + 1000 * (sizes.T_q > 6)    # half of them large
+    scores = 2 * rng.normal(size=(sizes.T_q, sizes.T_k))
+    if sizes.T_q > 6:    # half of them have rows around 1000 and around -1000
+        scores += 1000 * (-1) ** np.arange(sizes.T_q)[:, None]
     scores[np.arange(sizes.T_q), rng.integers(sizes.T_k, size=sizes.T_q)] = -np.inf
     return (scores,)
 
@@ -42,6 +44,9 @@ ROW_SOFTMAX = Exercise(
         Mistake(lambda scores: _over_rows(np.exp(scores)),
                 "Right for small scores, NaN for large ones: exp overflows above 709. "
                 "Subtract the row's maximum first; that changes no share."),
+        Mistake(lambda scores: _over_rows(np.exp(scores - scores.max())),
+                "The maximum of the whole matrix is subtracted: where a row lies far below it, all its exponentials "
+                "are 0, and 0/0 is NaN. Subtract each row's own: max(axis=1, keepdims=True)."),
         *_in_both_ways(lambda exps: exps / exps.sum(axis=0, keepdims=True),
                        "The wrong axis: each column sums to 1, so targets compete for a source. "
                        "Each row must sum to 1: axis=1, or -1."),
@@ -74,7 +79,7 @@ def check_row_softmax(row_softmax):
     Parameters
     ----------
     row_softmax : function (scores) -> (T_q, T_k)
-        scores is (T_q, T_k), with −∞ here and there, and around 1000 in some inputs. The result may
+        scores is (T_q, T_k), with −∞ here and there; in some inputs its rows lie around 1000 or −1000. The result may
         be an array or lists, float32 is precise enough.
 
     Examples
@@ -94,7 +99,7 @@ def weights(Q, K, M):
 
 def _queries_keys_mask(rng, sizes):
     return (2 * rng.normal(size=(sizes.T_q, sizes.d_k)), rng.normal(size=(sizes.T_k, sizes.d_k)),
-            causal_mask(sizes.T_q, sizes.T_k))
+            causal_mask(sizes.T_q, sizes.T_k, n_past=sizes.T_q % 2))    # half of them let one more token be seen
 
 
 def _scaled(Q, K):

@@ -8,20 +8,20 @@ from .checking import Exercise, Mistake
 
 
 def one_output(A, V, i):
-    """Add up all values, each times its share in row i."""
+    """Add up all values, each times its weight in row i."""
     o = np.zeros(V.shape[1])     # (d_v,)
     for j in range(len(V)):
-        o = o + A[i, j] * V[j]   # a share times a value: (d_v,)
+        o = o + A[i, j] * V[j]   # a weight times a value: (d_v,)
     return o
 
 
-def _shares_and_values(rng, sizes):
+def _weights_and_values(rng, sizes):
     T_q = sizes.T_k + 2    # more targets than sources, so a column of A is never a row's length
     return softmax(2 * rng.normal(size=(T_q, sizes.T_k))), rng.normal(size=(sizes.T_k, sizes.d_v))
 
 
 def _with_target(rng, sizes):
-    return *_shares_and_values(rng, sizes), int(rng.integers(1, sizes.T_k))
+    return *_weights_and_values(rng, sizes), int(rng.integers(1, sizes.T_k))
 
 
 ONE_OUTPUT = Exercise(
@@ -30,30 +30,30 @@ ONE_OUTPUT = Exercise(
     returns=("output",),
     mistakes=(
         Mistake(lambda A, V, i: V.mean(axis=0),
-                "This is the plain mean: every source gets the same share. "
+                "This is the plain mean: every source gets the same weight. "
                 "Each value counts by its own, A[i, j]."),
         Mistake(lambda A, V, i: V.sum(axis=0),
-                "This adds the values without weights. Multiply each v_j by its share A[i, j] first."),
+                "This adds the values without weights. Multiply each v_j by its weight A[i, j] first."),
         Mistake(lambda A, V, i: sum(A[j, i] * V[j] for j in range(len(V))),
                 "These are the weights of column i: what the others take from i. "
                 "What target i takes stands in row i: A[i, j]."),
         Mistake(lambda A, V, i: A[i][:, None] * V,
-                "These are the products, share times value, one row a source. The output is their sum."),
+                "These are the products, weight times value, one row a source. The output is their sum."),
         Mistake(lambda A, V, i: A[i] @ V / len(V),
                 "This divides by the number of sources as well. "
-                "The shares sum to 1, so the sum is already an average."),
+                "The weights sum to 1, so the sum is already an average."),
         Mistake(lambda A, V, i: V[A[i].argmax()],
-                "This is the value with the largest share alone. Attention takes from all, in proportion."),
+                "This is the value with the largest weight alone. Attention takes from all, in proportion."),
         Mistake(lambda A, V, i: A @ V,
                 "These are the outputs of all targets. Target i needs one row of A."),
         Mistake(lambda A, V, i: A[i - 1] @ V,
-                "This counts from 1. Indices start at 0, so the shares of target i are A[i]."),
+                "This counts from 1. Indices start at 0, so the weights of target i are A[i]."),
         Mistake(lambda A, V, i: softmax(A[i]) @ V,
-                "The shares went through a softmax once more, which flattens them. They are used as they are."),
+                "The weights went through a softmax once more, which flattens them. They are used as they are."),
         Mistake(lambda A, V, i: V[i],
                 "This is the value of token i, what it gives to others. Its output is made of all values."),
     ),
-    hint="the shares of target i are the row A[i], one for each row of V.",
+    hint="the weights of target i are the row A[i], one for each row of V.",
 )
 
 
@@ -69,7 +69,7 @@ def check_one_output(one_output):
     Examples
     --------
     >>> check_one_output(lambda A, V, i: V.mean(axis=0))
-    This is the plain mean: every source gets the same share. Each value counts by its own, A[i, j].
+    This is the plain mean: every source gets the same weight. Each value counts by its own, A[i, j].
     """
     ONE_OUTPUT.check(one_output)
 
@@ -81,7 +81,7 @@ def outputs(A, V):
 
 OUTPUTS = Exercise(
     outputs,
-    inputs=_shares_and_values,
+    inputs=_weights_and_values,
     returns=("O",),
     mistakes=(
         Mistake(lambda A, V: V.T @ A.T,
@@ -91,19 +91,19 @@ OUTPUTS = Exercise(
         Mistake(lambda A, V: A / A.sum(axis=0) @ V,
                 "The columns of A were made to sum to 1. Its rows do already, and that is what a target needs."),
         Mistake(lambda A, V: A[:, :, None] * V,
-                "These are all the products, share times value. The output is their sum over the sources."),
+                "These are all the products, weight times value. The output is their sum over the sources."),
         Mistake(lambda A, V: V[A.argmax(axis=1)],
-                "Each target gets the value of its largest share alone. "
+                "Each target gets the value of its largest weight alone. "
                 "Attention takes from all, in proportion."),
         Mistake(lambda A, V: np.tile(V.mean(axis=0), (len(A), 1)),
-                "Every target gets the same mean of the values. The shares in A say how much of each."),
+                "Every target gets the same mean of the values. The weights in A say how much of each."),
         Mistake(lambda A, V: np.tile(V.sum(axis=0), (len(A), 1)),
-                "Every target gets the plain sum of the values. Multiply each value by its share first."),
+                "Every target gets the plain sum of the values. Multiply each value by its weight first."),
         Mistake(lambda A, V: A @ V / len(V),
                 "This divides by the number of sources as well. "
                 "The rows of A sum to 1, so A @ V is already an average."),
     ),
-    hint="row i of A holds the shares of target i, one for each row of V: A comes first and is not turned.",
+    hint="row i of A holds the weights of target i, one for each row of V: A comes first and is not turned.",
 )
 
 

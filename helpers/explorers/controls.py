@@ -3,6 +3,8 @@
 import ipywidgets as widgets
 import numpy as np
 
+from ..views.labels import check_numbers
+
 
 def token_slider(tokens, value, description="target"):
     """A slider over the tokens of a sentence; its values are their indices.
@@ -39,12 +41,12 @@ def projection(caller, name, own, made):
 
     Raises
     ------
-    ValueError
-        When `own` is not finite or of another shape.
+    TypeError, ValueError
+        When `own` does not hold real, finite numbers or is of another shape.
     """
     if own is None:
         return made
-    own = np.asarray(own, float)
+    own = check_numbers(caller, name, own)
     if own.shape != made.shape:
         raise ValueError(f"{caller}: {name} needs shape {made.shape}, got {own.shape}")
     if not np.isfinite(own).all():

@@ -58,7 +58,7 @@ def _reading(tokens, weights, H, head, shown, mask):
     first = min(1, len(tokens) - 1)  # under a mask token 0 has no choice
     i, j = divmod(int(weights[first:].round(6).argmax()), len(tokens))
     missing = f"There is no head {head}: head {shown} is the last one. " if head > shown else ""
-    words = (f"{missing}{H} × {12 // H} = 12 columns. The largest share in head {shown}: "
+    words = (f"{missing}{H} × {12 // H} = 12 columns. The largest weight in head {shown}: "
              f"{tokens[first + i]} takes {weights[first + i, j]:.2f} from {tokens[j]}.")
     if mask == "none" and len(tokens) > 6:
         words += " Without a mask, tokens more than six places apart look like near ones on the circle of places."

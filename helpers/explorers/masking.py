@@ -12,7 +12,7 @@ from ..views import Bars, Matrix, Note
 from .controls import token_slider
 
 KINDS = ("no mask", "−∞ before", "0 before", "0 after", "renormalised")
-SCALES = [("0.1", 0.1), ("0.25", 0.25), ("1/√d_k = 0.58", 1 / math.sqrt(3)), ("1", 1.0), ("2", 2.0)]
+FACTORS = [("0.1", 0.1), ("0.25", 0.25), ("1/√d_k = 0.58", 1 / math.sqrt(3)), ("1", 1.0), ("2", 2.0)]
 REPLACEMENTS = {"a noun": "stone", "an adjective": "tiny"}
 ROUNDING = 1e-12  # the outputs are of the size of 1
 
@@ -32,12 +32,12 @@ def explore_mask(sentence=example.SENTENCE):
     tokens, X = example.encode(sentence)
     S = _scores(X)
 
-    def render(kind, scale, changed, becomes):
+    def render(kind, factor, changed, becomes):
         word = REPLACEMENTS[becomes]
         X_changed = X.copy()
         X_changed[changed] += (example.embeddings([word]) - example.embeddings([tokens[changed]]))[0]
-        A = _weights(kind, scale * S)
-        A_changed = _weights(kind, scale * _scores(X_changed))
+        A = _weights(kind, factor * S)
+        A_changed = _weights(kind, factor * _scores(X_changed))
         before = slice(changed)
         moved = np.linalg.norm((A @ X - A_changed @ X_changed)[before], axis=1)
         names = [*tokens[:changed], word, *tokens[changed + 1:]]
@@ -49,7 +49,7 @@ def explore_mask(sentence=example.SENTENCE):
 
     controls = {
         "kind": widgets.ToggleButtons(options=KINDS, value="0 before", description="mask"),
-        "scale": widgets.SelectionSlider(options=SCALES, value=SCALES[2][1], description="scale"),
+        "factor": widgets.SelectionSlider(options=FACTORS, value=FACTORS[2][1], description="scores ×"),
         "changed": token_slider(tokens, 6, "changed token"),
         "becomes": widgets.ToggleButtons(options=list(REPLACEMENTS), description="becomes")}
     return Explorer(controls, render, "What does a change in the future do to the past?")

@@ -8,6 +8,7 @@ from ..attention import attention, causal_mask
 from ..interactive import Explorer
 from ..style import number
 from ..views import Bars, Matrix, Note
+from ..views.labels import check_numbers
 from .controls import token_slider
 
 NEAR = 1e-9  # rounding leaves this much of an entry that is zero
@@ -80,15 +81,15 @@ def explore_value_map(change=None):
         product, stretches, writes = maps[matrices, d_v]
         w = wanted[wanted_change]
         nearest = w @ writes                                 # (d_model,) @ (d_model, d_model)
-        share = nearest @ nearest / (w @ w)
+        part = nearest @ nearest / (w @ w)
         rank = int((stretches > NEAR).sum())
         return [Bars(stretches, [str(i + 1) for i in range(d_model)], f"{rank} of {d_model} singular values are above 0",
                      limits=(0, 2.5), width=140),
                 Matrix(product, example.FEATURES, example.FEATURES, caption="W_V W_O, from feature to feature", limit=2),
                 Matrix([w, nearest, w - nearest], ["wanted", "written", "missing"], example.FEATURES,
                        caption="the nearest change that this head can write", highlight=1, limit=2),
-                Note(f"d_v = {d_v}: the rank of W_V W_O is {rank}. Of the wanted change {share:.2f} can be written, "
-                     f"{max(1 - share, 0):.2f} is missing (shares of its squared length).")]
+                Note(f"d_v = {d_v}: the rank of W_V W_O is {rank}. Of the wanted change {part:.2f} can be written, "
+                     f"{max(1 - part, 0):.2f} is missing (parts of its squared length).")]
 
     controls = {
         "d_v": widgets.IntSlider(value=3, min=1, max=d_model, description="d_v"),
@@ -133,7 +134,7 @@ def _wanted(change, random):
         known[name] = value * np.eye(len(example.FEATURES))[example.FEATURES.index(feature)]
     if change is None:
         return known
-    change = np.asarray(change, float)
+    change = check_numbers("explore_value_map", "change", change)
     if change.shape != random.shape or not np.isfinite(change).all() or not change.any():
         raise ValueError(f"explore_value_map: change needs {len(random)} finite numbers, not all of them zero, "
                          f"got shape {change.shape}")

@@ -7,6 +7,7 @@ from .. import example
 from ..attention import softmax
 from ..interactive import Explorer
 from ..views import Bars, Curves, Note
+from ..views.labels import check_numbers
 
 DIVISORS = {"÷ 1": lambda d_k: 1.0, "÷ √d_k": np.sqrt, "÷ d_k": float}
 WIDTHS = (1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -107,7 +108,7 @@ def _random_or_own(Q, K):
         return rng.standard_normal((256, 512)), rng.standard_normal((256, 16, 512))    # each query has keys of its own
     if Q is None or K is None:
         raise ValueError("explore_scale: expected both Q and K, got only one of them")
-    Q, K = np.asarray(Q, float), np.asarray(K, float)
+    Q, K = check_numbers("explore_scale", "Q", Q), check_numbers("explore_scale", "K", K)
     if Q.ndim != 2 or K.ndim != 2 or Q.shape[1] != K.shape[1] or not Q.size or not K.size:
         raise ValueError(f"explore_scale: Q and K need two axes, no empty one, and the same last axis, "
                          f"got Q {Q.shape} and K {K.shape}")
@@ -130,7 +131,8 @@ def _with_distractors(Q, K, d_k):
 def _spread(S, scale, reach):
     """The histogram of scores, a sentence about it, and the weights."""
     histogram = Curves.histogram({"scores": S.ravel()}, np.linspace(-reach, reach, BINS + 1), x_label="score",
-                                 caption=f"{S.size} scores {scale}: variance {S.var():.2f}", limits=(0, 0.55))
+                                 caption=f"{len(S)} queries × {S.shape[1]} keys {scale}: variance {S.var():.2f}",
+                                 limits=(0, 0.55))
     outside = (np.abs(S) > reach).mean()
     beyond = f"; {outside:.0%} of them lie outside the picture" if outside >= 0.005 else ""
     return histogram, f"The scores have a standard deviation of {S.std():.2f}{beyond}.", softmax(S)
@@ -138,9 +140,9 @@ def _spread(S, scale, reach):
 
 def _row(A, query):
     a = A[query]
-    return (f"Query {query} looks at {effective_number(a):.2f} of {len(a)} tokens and gives one of them {a.max():.2f}. "
+    return (f"Query {query} looks at {effective_number(a):.2f} of {len(a)} keys and gives one of them {a.max():.2f}. "
             f"Its weights answer to a nudge with a norm of {movement(a):.3f} "
-            f"(median of all queries: {np.median(movement(A)):.3f}).")
+            f"(median of all {len(A)} queries: {np.median(movement(A)):.3f}).")
 
 
 def _how_many(A):

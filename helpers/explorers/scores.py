@@ -1,12 +1,11 @@
 """One score and the products that make it."""
 
 import ipywidgets as widgets
-import numpy as np
 
 from .. import example
 from ..interactive import Explorer
 from ..views import Matrix, Note
-from ..views.labels import check_labels
+from ..views.labels import check_labels, check_numbers
 
 
 def explore_score(sentence=example.SENTENCE, Q=None, K=None):
@@ -53,7 +52,7 @@ def _queries_and_keys(sentence, Q, K):
         return tokens, tokens, X @ W_Q, X @ W_K
     if Q is None or K is None:
         raise ValueError("explore_score: expected both Q and K, got only one of them")
-    Q, K = np.asarray(Q, float), np.asarray(K, float)
+    Q, K = check_numbers("explore_score", "Q", Q), check_numbers("explore_score", "K", K)
     if Q.ndim != 2 or K.ndim != 2 or Q.shape[1] != K.shape[1]:
         raise ValueError(f"explore_score: Q and K need two axes and the same d_k, got Q {Q.shape} and K {K.shape}")
     return [f"{i}" for i in range(len(Q))], [f"{j}" for j in range(len(K))], Q, K

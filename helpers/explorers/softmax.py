@@ -9,6 +9,7 @@ from .. import example
 from ..attention import causal_mask, softmax
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
+from ..views.labels import check_numbers
 
 TEMPERATURES = [("0.1", 0.1), ("0.3", 0.3), ("1", 1), ("√3 = 1.73", math.sqrt(3)), ("3", 3), ("6", 6), ("12", 12),
                 ("50", 50), ("1000", 1000)]
@@ -107,7 +108,7 @@ def _scores(sentence, scores):
         tokens, X = example.encode(sentence)
         W_Q, W_K, _, _ = example.projections("adjectives")
         return tokens, tokens, (X @ W_Q) @ (X @ W_K).T + causal_mask(len(tokens))
-    S = np.asarray(scores, float)
+    S = check_numbers("explore_softmax", "scores", scores)
     if S.ndim != 2:
         raise ValueError(f"explore_softmax: scores needs two axes (T_q, T_k), got shape {S.shape}")
     if not np.isfinite(S.max(axis=1, initial=-np.inf)).all():

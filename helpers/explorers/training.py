@@ -21,8 +21,8 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
     Parameters
     ----------
     runs : dict of str to dict of int to TinyModel, optional
-        By name, the snapshots of one training or several: the number of steps and the model after them, the same numbers in all.
-        By default two short trainings of the explorer's own.
+        By name, the snapshots of one training or several: the number of steps and the model after them.
+        Shown are the steps that all have. By default two short trainings of the explorer's own.
     words : str
         A sentence of the tiny language.
 
@@ -33,16 +33,16 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
     Raises
     ------
     ValueError
-        When there are no snapshots, they lie at different steps, or a word is unknown.
+        When fewer than two steps are common to all runs, or a word is unknown.
     """
     runs = _own_runs() if runs is None else runs
-    steps = sorted(next(iter(runs.values()), ()))
-    if len(steps) < 2 or any(sorted(snapshots) != steps for snapshots in runs.values()):
-        raise ValueError(f"explore_training: runs need snapshots at two or more steps, the same in all, got "
-                         f"{ {name: sorted(snapshots) for name, snapshots in runs.items()} }")
+    steps = sorted(set.intersection(*map(set, runs.values()))) if runs else []
+    if len(steps) < 2:
+        raise ValueError(f"explore_training: runs need snapshots at two steps or more that all have, got {steps} "
+                         f"in {len(runs)} runs")
     tokens, ids, sentences = ["<s>", *words.split()], encode(words), corpus(200, seed=1)
     ids = ids[:, :len(tokens)]
-    seen = {(name, step): _look(model, ids) for name, snapshots in runs.items() for step, model in snapshots.items()}
+    seen = {(name, step): _look(snapshots[step], ids) for name, snapshots in runs.items() for step in steps}
     losses = {name: [snapshots[step].loss(sentences.ids)[0] for step in steps] for name, snapshots in runs.items()}
     floor = np.full(len(steps), sentences.floor)
 

@@ -7,19 +7,20 @@ from .. import example, style
 from ..attention import attention, causal_mask
 from ..interactive import Explorer
 from ..views import Arrows, Bars, Matrix, Note
+from ..views.labels import check_numbers
 
-SHARES = [(f"{tenths / 10:.1f}", tenths / 10) for tenths in range(11)]
+WEIGHTS = [(f"{tenths / 10:.1f}", tenths / 10) for tenths in range(11)]
 NEAR = 1e-9  # a point that rounding moved this far outside still counts as inside
 
 
 def explore_values(sentence=example.SENTENCE, W_V=None):
-    """Set the shares of two tokens and watch the output move among the values.
+    """Set the weights of two tokens and watch the output move among the values.
 
     Parameters
     ----------
     sentence : str
         3 to 12 words of the vocabulary. The target is its first noun with two tokens before it (else the last
-        token); the shares set are those of the two tokens from which it takes most.
+        token); the weights set are those of the two tokens from which it takes most.
     W_V : (d_model, 2) array, optional
         Your own, offered first.
 
@@ -45,12 +46,12 @@ def explore_values(sentence=example.SENTENCE, W_V=None):
 
     def render(first, second, rest, values):
         V, axes = places[values]                             # (T, 2)
-        shares, left = np.zeros(len(tokens)), round(1 - first - second, 1) + 0.0
-        shares[pair] = first, second
-        shares[rests[rest]] = left / len(rests[rest])
-        o = shares @ V                                       # (T,) @ (T, 2) -> (2,)
-        taken = Bars(shares, tokens, f"shares of {tokens[target]}", limits=(-1, 1), width=140)
-        parts = Matrix([*(shares[:, None] * V), o], [*tokens, "sum"], axes, caption="share × value",
+        weights, left = np.zeros(len(tokens)), round(1 - first - second, 1) + 0.0
+        weights[pair] = first, second
+        weights[rests[rest]] = left / len(rests[rest])
+        o = weights @ V                                      # (T,) @ (T, 2) -> (2,)
+        taken = Bars(weights, tokens, f"weights of {tokens[target]}", limits=(-1, 1), width=140)
+        parts = Matrix([*(weights[:, None] * V), o], [*tokens, "sum"], axes, caption="weight × value",
                        highlight=len(tokens), limit=np.abs(V).max())
         centre = (V.min(axis=0) + V.max(axis=0)) / 2
         plane = Arrows([*V, o], [*tokens, "o"], f"o of {tokens[target]} among the values", ["v"] * len(V) + ["o"],
@@ -59,8 +60,8 @@ def explore_values(sentence=example.SENTENCE, W_V=None):
         return [taken, parts, plane, Note(_reading([tokens[j] for j in pair], first, second, left, o, V))]
 
     controls = {
-        "first": widgets.SelectionSlider(options=SHARES, value=0.5, description=f"share of {tokens[pair[0]]}"),
-        "second": widgets.SelectionSlider(options=SHARES, value=0.5, description=f"share of {tokens[pair[1]]}"),
+        "first": widgets.SelectionSlider(options=WEIGHTS, value=0.5, description=f"weight of {tokens[pair[0]]}"),
+        "second": widgets.SelectionSlider(options=WEIGHTS, value=0.5, description=f"weight of {tokens[pair[1]]}"),
         "rest": widgets.ToggleButtons(options=list(rests), description="the rest goes to"),
         "values": widgets.ToggleButtons(options=list(places), description="values")}
     return Explorer(controls, render, "Where among the values does the output stand?")
@@ -72,10 +73,10 @@ def _target(X):
 
 
 def _most_looked_at(X):
-    """The two tokens that the last one gives the largest shares, in their order."""
+    """The two tokens that the last one gives the largest weights, in their order."""
     W_Q, W_K, W_V, _ = example.projections("adjectives")
-    shares = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X))).weights[-1]
-    return sorted(np.argsort(-shares.round(6), kind="stable")[:2].tolist())
+    weights = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X))).weights[-1]
+    return sorted(np.argsort(-weights.round(6), kind="stable")[:2].tolist())
 
 
 def _projections(W_V):
@@ -85,7 +86,7 @@ def _projections(W_V):
     known = {"fluffy, blue": (W_head[:, :2], ("fluffy", "blue")), "random W_V": (W_random, ("first", "second"))}
     if W_V is None:
         return known
-    W_V = np.asarray(W_V, float)
+    W_V = check_numbers("explore_values", "W_V", W_V)
     if W_V.shape != W_random.shape or not np.isfinite(W_V).all():
         raise ValueError(f"explore_values: W_V needs finite numbers of shape {W_random.shape}, got shape {W_V.shape}")
     return {"your W_V": (W_V, ("first", "second")), **known}

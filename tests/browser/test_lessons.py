@@ -51,12 +51,26 @@ def check_explorer(explorer):
     """Every control changes the picture at some value, and setting it back brings the first picture back."""
     title = explorer.locator(".attn-title").text_content()
     first = picture(explorer)
-    for control in controls(explorer):
+    moved = [control for control in controls(explorer) if control.kind != "play"]
+    for control in moved:
         value = control.value()
         changed = lambda: picture(explorer) != first  # noqa: E731
-        assert any(until(explorer.page, changed, 0.4) for _ in control.walk()), \
+        assert any(until(explorer.page, changed, 1.5) for _ in control.walk()), \
             f"{title!r}: {control.label!r} never changes the picture"
         assert explorer.evaluate(CLIPPED) == [], f"{title!r}: clipped when {control.label!r} moves"
         control.set(value)
         assert until(explorer.page, lambda: picture(explorer) == first), \
             f"{title!r}: the old value of {control.label!r} brings another picture"
+    for play in [control for control in controls(explorer) if control.kind == "play"]:
+        check_play(play, explorer, moved)
+
+
+def check_play(play, explorer, moved):
+    """Space starts the steps, and pauses them."""
+    first, before = picture(explorer), [(control, control.value()) for control in moved]
+    play.press(0, "Space")
+    assert until(explorer.page, lambda: picture(explorer) != first), "Play changes nothing"
+    play.press(0, "Space")
+    for control, value in before:
+        control.set(value)
+    assert until(explorer.page, lambda: picture(explorer) == first), "Play goes on after its pause"

@@ -196,6 +196,14 @@ def test_a_large_number_lets_padding_look_everywhere():
     assert np.array_equal(weights[2:], minus_infinity(scores, allowed)[2:])
 
 
+@pytest.mark.parametrize(("dtype", "right"), [("float32", [1 / T] * T), ("float16", [math.nan] * T)])
+def test_a_large_number_depends_on_the_precision(dtype, right):
+    scores = scores_and_tokens()[0].astype(dtype)
+    with np.errstate(over="ignore"):
+        weights = by_hand(scores + np.array(-1e9).astype(dtype))
+    assert np.allclose(weights, right, equal_nan=True)
+
+
 def test_a_large_number_leaks_into_the_outputs_of_padding():
     scores, X, allowed = left_padded()
     scores_2, X_2 = change_last(scores, X)

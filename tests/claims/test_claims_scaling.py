@@ -103,6 +103,11 @@ def test_large_scores_leave_no_gradient(scores):
     assert 0.26 < min(scaled) < max(scaled) < 0.31
 
 
+def test_some_unscaled_rows_still_answer(scores):
+    answers = {d_k: (movement(softmax(scores[d_k])) > 0.1).mean() for d_k in (8, 64, 512)}
+    assert answers[8] > 0.9 > 0.55 > answers[64] > 0.4 > 0.3 > answers[512] > 0.15
+
+
 def test_divided_by_d_k_the_shares_are_nearly_equal(scores):
     flat, scaled = (softmax(scores[512] / c) for c in (512, math.sqrt(512)))
     assert np.median(effective_number(flat)) > 15.9

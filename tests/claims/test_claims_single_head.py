@@ -44,6 +44,8 @@ def test_tokens_meet_only_in_scores_and_weighted_values():
     before, after = (attention(Z @ W_Q, Z @ W_K, Z @ W_V, causal_mask(9)) for Z in (X, other))
     for name in ("raw", "masked", "weights", "output"):
         assert not np.allclose(getattr(before, name)[CREATURE], getattr(after, name)[CREATURE])
+    held = before.weights @ other @ W_V  # the weights as before, only the values new
+    assert not np.allclose(before.output[CREATURE], held[CREATURE])
 
 
 @pytest.mark.parametrize(("T", "d_model", "d_k", "d_v"), [(9, 12, 3, 3), (5, 8, 3, 4), (90, 12, 3, 3)])

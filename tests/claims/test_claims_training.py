@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from helpers.explorers import explore_training
 from helpers.tiny_model import TinyModel, corpus, decode, encode, generate, is_grammatical, train
 
 LEARNING, FRESH = corpus(4000, seed=10), corpus(500, seed=11)
@@ -120,3 +121,15 @@ def test_unscaled_learns_worse_at_large_d_k(seed):
     scaled, unscaled = (trained(steps=200, seed=seed, d_k=64, scaled=scaled) for scaled in (True, False))
     assert scaled.loss(FRESH.ids)[0] < unscaled.loss(FRESH.ids)[0]
     assert verb_accuracy(unscaled) < 0.9 < verb_accuracy(scaled)
+
+
+def test_the_explorer_shows_the_steps_that_all_runs_have():
+    models = [TinyModel(seed=seed) for seed in range(3)]
+    whole = dict(zip((0, 10, 20), models, strict=True))
+    shown = explore_training({"whole": whole, "stopped": {0: models[0], 10: models[1]}})
+    assert list(shown.controls["step"].options) == [0, 10]
+    for runs in ({}, {"one": {0: models[0]}}):
+        with pytest.raises(ValueError, match="explore_training: runs need snapshots at two steps or more"):
+            explore_training(runs)
+    with pytest.raises(ValueError, match="unknown word 'zebra'"):
+        explore_training({"one": {0: models[0], 1: models[1]}}, "a zebra")
