@@ -1,15 +1,15 @@
 """The sentence of the series, its features, and four heads made by hand. The numbers are in data/example.json."""
 
 import difflib
-import json
 import numbers
 import re
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-_DATA = json.loads((Path(__file__).parents[1] / "data" / "example.json").read_text(encoding="utf-8"))
+from .data_files import read_json
+
+_DATA = read_json("example.json", "sentence", "features", "vocabulary", "degrees_per_token", "mole", "heads")
 SENTENCE = _DATA["sentence"]
 FEATURES = _DATA["features"]
 VOCABULARY = _DATA["vocabulary"]

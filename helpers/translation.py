@@ -1,13 +1,11 @@
 """The sentence in other languages, and a head that looks into them. The numbers are in data/translation.json."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 
 from . import example
+from .data_files import read_json
 
-_DATA = json.loads((Path(__file__).parents[1] / "data" / "translation.json").read_text(encoding="utf-8"))
+_DATA = read_json("translation.json", "sentences", "features", "vocabulary", "head")
 SENTENCES = _DATA["sentences"]
 FEATURES = _DATA["features"]
 VOCABULARY = _DATA["vocabulary"]

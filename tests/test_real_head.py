@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers import real_head
+from helpers import data_files, real_head
 from helpers.real_head import files, full_model
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,8 +26,8 @@ LAYER, SENTENCES = real_head.layer_10(), real_head.sentences()
 def folder(tmp_path, monkeypatch):
     """A copy of the data that a test may damage."""
     for name in [*NAMES, files.SUMS]:
-        shutil.copy(files.FOLDER / name, tmp_path)
-    monkeypatch.setattr(files, "FOLDER", tmp_path)
+        shutil.copy(data_files.FOLDER / name, tmp_path)
+    monkeypatch.setattr(data_files, "FOLDER", tmp_path)
     return tmp_path
 
 
@@ -56,7 +56,7 @@ def test_a_missing_file_is_named_with_a_cure(folder, name):
 
 def test_a_file_without_a_checksum_is_not_read(folder):
     (folder / files.SUMS).write_bytes(b"\xff\n")
-    with pytest.raises(ValueError, match=f"SHA256SUMS has no line for {NAMES[0]}"):
+    with pytest.raises(ValueError, match=f"^data/SHA256SUMS is damaged: it has no line for {NAMES[0]}"):
         real_head.read(NAMES[0])
 
 

@@ -5,7 +5,7 @@ from .checking import Exercise, Mistake
 
 def shape_table(T, d_model, d_k, d_v, H):
     """Name the shape of every step of multi-head attention, without running anything."""
-    return ((T, d_model),    # X
+    return [(T, d_model),    # X
             (T, d_k),        # Q of one head
             (T, d_k),        # K of one head
             (T, d_v),        # V of one head
@@ -14,14 +14,14 @@ def shape_table(T, d_model, d_k, d_v, H):
             (T, d_v),        # O of one head
             (T, H * d_v),    # O_cat
             (T, d_model),    # O_cat W_O
-            (T, d_model))    # X + O_cat W_O
+            (T, d_model)]    # X + O_cat W_O
 
 
 def _with(changes):
     """The table with other shapes at some of its places; `changes` gives them from the sizes."""
     def table(T, d_model, d_k, d_v, H):
         rows = dict(enumerate(shape_table(T, d_model, d_k, d_v, H)))
-        return tuple((rows | changes(T, d_model, d_k, d_v, H)).values())
+        return list((rows | changes(T, d_model, d_k, d_v, H)).values())
     return table
 
 
@@ -53,7 +53,7 @@ SHAPE_TABLE = Exercise(
                 "O mixes values, so it is as wide as they are: d_v. The width of a query, d_k, ends in S."),
         Mistake(_with(lambda T, d_model, d_k, d_v, H: {1: (T, H * d_k), 2: (T, H * d_k), 3: (T, H * d_v)}),
                 "Those are the queries, keys and values of all heads side by side. One head has d_k, d_k and d_v columns."),
-        Mistake(lambda *sizes: tuple(shape[::-1] for shape in shape_table(*sizes)),
+        Mistake(lambda T, d_model, d_k, d_v, H: [shape[::-1] for shape in shape_table(T, d_model, d_k, d_v, H)],
                 "Here tokens are columns. In this series tokens are rows, so T comes first."),
     ),
 )
