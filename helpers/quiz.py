@@ -1,18 +1,16 @@
 """Multiple choice with a reason for every choice. The questions are in data/quiz.json."""
 
 import html
-import json
 import textwrap
-from pathlib import Path
 from typing import NamedTuple
 
 import ipywidgets as widgets
 
+from .data_files import damaged, read_json
 from .frame import WIDGET, frame
 
-FILE = Path(__file__).parents[1] / "data" / "quiz.json"
+FILE = "quiz.json"
 WIDTH = 100  # characters in a line of the text
-_CURE = "Take it again from the series (`git checkout -- data/quiz.json`)."
 
 
 class Choice(NamedTuple):
@@ -103,12 +101,11 @@ def quiz(name):
     >>> quiz("review").questions[0].words
     'What do query, key and value each do?'
     """
-    quizzes = _read()
+    quizzes = read_json(FILE)
     if name not in quizzes:
         raise ValueError(f"quiz: unknown name {name!r}; expected one of {', '.join(quizzes)}")
-    found = _part(quizzes, name, dict, "the file")
-    questions = _part(found, "questions", list, name)
-    return Quiz(_part(found, "title", str, name),
+    questions = _part(quizzes[name], "questions", list, name)
+    return Quiz(_part(quizzes[name], "title", str, name),
                 [_question(question, f"{name}, question {n}") for n, question in enumerate(questions, start=1)])
 
 
@@ -128,41 +125,25 @@ def _wrapped(mark, words):
     return textwrap.wrap(words, WIDTH, initial_indent=mark, subsequent_indent=" " * len(mark))
 
 
-def _read():
-    try:
-        quizzes = json.loads(FILE.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise FileNotFoundError(f"data/quiz.json is missing. {_CURE}") from None
-    except ValueError as error:  # no JSON, or not UTF-8
-        raise ValueError(f"data/quiz.json is damaged: {error}. {_CURE}") from None
-    if not isinstance(quizzes, dict):
-        raise _damaged("the file", "an object with the quizzes", quizzes)
-    return quizzes
-
-
 def _question(entry, where):
     choices = [_choice(choice, f"{where}, choice {n}")
                for n, choice in enumerate(_part(entry, "choices", list, where), start=1)]
-    right = sum(choice.right for choice in choices)
-    if right != 1 or len(choices) < 2 or len({choice.words for choice in choices}) < len(choices):
-        raise ValueError(f"data/quiz.json is damaged: {where} needs two or more different choices, one of them right; "
-                         f"got {len(choices)}, of which {right} right. {_CURE}")
+    right, different = sum(choice.right for choice in choices), len({choice.words for choice in choices})
+    if right != 1 or different < max(2, len(choices)):
+        raise damaged(FILE, f"{where} needs two or more different choices, one of them right; "
+                            f"it has {different} different ones, {right} of them right")
     return Question(_part(entry, "question", str, where), choices)
 
 
 def _choice(entry, where):
-    return Choice(_part(entry, "choice", str, where), _part(entry, "feedback", str, where),
-                  _part({"right": False, **entry}, "right", bool, where))
+    words, feedback = (_part(entry, key, str, where) for key in ("choice", "feedback"))
+    return Choice(words, feedback, _part({"right": False, **entry}, "right", bool, where))
 
 
 def _part(entry, key, kind, where):
     """The part of an entry under this key, of this type and not empty."""
     found = entry.get(key) if isinstance(entry, dict) else None
-    if not isinstance(found, kind) or found in ("", [], {}):
-        names = {str: "a text", list: "a list", dict: "an object", bool: "true or false"}
-        raise _damaged(f"{where}, {key!r}", names[kind], found)
+    if not isinstance(found, kind) or found in ("", []):
+        expected = {str: "a text", list: "a list", bool: "true or false"}[kind]
+        raise damaged(FILE, f"{where}: {key!r} should be {expected}, got {found!r}")
     return found
-
-
-def _damaged(where, expected, found):
-    return ValueError(f"data/quiz.json is damaged: {where} should be {expected}, got {found!r}. {_CURE}")

@@ -51,14 +51,15 @@ def number(value, decimals=2, minus="-"):
 
     Examples
     --------
-    >>> number(-0.001), number(-np.inf), number(2.345, decimals=1)
-    ('0.00', '−∞', '2.3')
+    >>> number(-0.001), number(-np.inf), number(2.345, decimals=1), number(1e200)
+    ('0.00', '−∞', '2.3', '1.00e+200')
     """
     if value != value:
         return "NaN"
     if value in (np.inf, -np.inf):
         return "∞" if value > 0 else "−∞"
-    text = f"{value:.{decimals}f}"
+    value = float(value)
+    text = f"{value:.{decimals}f}" if abs(value) < 1e13 else f"{value:.{decimals}e}"
     if text.startswith("-") and not text.strip("-0."):
         text = text[1:]
     return text.replace("-", minus)

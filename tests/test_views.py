@@ -102,7 +102,7 @@ def read(view):
 
 
 def numbers_in(text):
-    return re.findall(r"-?\d+\.\d+|[-−]?∞|NaN", text)
+    return re.findall(r"-?\d+\.\d+(?:e\+\d+)?|[-−]?∞|NaN", text)
 
 
 def svg(view):
@@ -513,15 +513,36 @@ def test_transposed_without_axes_and_marks():
         ({"kind": "weights"}, r"weights lie between 0 and 1, got 0.0 to 5.0"),
         ({"kind": "weights", "values": [[-0.1, np.nan]]}, r"weights lie between 0 and 1, got -0.1"),
         ({"kind": "weights", "values": [[0, -np.inf]]}, r"weights lie between 0 and 1, got -inf"),
-        ({"highlight": 2}, r"highlight 2 lies outside the shape \(2, 3\)"),
+        ({"highlight": 2}, "highlight 2 lies outside 0 … 1"),
         ({"highlight": -1}, r"highlight -1 lies outside"),
-        ({"highlight": (0, 3)}, r"highlight \(0, 3\) lies outside"),
-        ({"highlight": (0, 1, 2)}, r"highlight \(0, 1, 2\) lies outside"),
+        ({"highlight": (0, 3)}, "highlight 3 lies outside 0 … 2"),
+        ({"highlight": (0, 1, 2)}, "highlight needs a row, or a row and a column"),
+        ({"axes": ("a",)}, "axes needs two names"),
+        ({"limit": np.nan}, "limit needs a positive number, got nan"),
+        ({"limit": 0}, "limit needs a positive number, got 0"),
+        ({"decimals": 1.5}, "decimals needs a whole number from 0 on, got 1.5"),
+        ({"decimals": -1}, "decimals needs a whole number from 0 on, got -1"),
     ],
 )
 def test_errors_of_a_matrix(arguments, message):
     with pytest.raises(ValueError, match="^Matrix: " + message):
         Matrix(**{"values": np.arange(6.0).reshape(2, 3), **arguments})
+
+
+@pytest.mark.parametrize("arguments", [{"rows": 3}, {"highlight": 1.5}, {"highlight": "a"}, {"highlight": True}])
+def test_wrong_types_of_a_matrix(arguments):
+    with pytest.raises(TypeError, match=f"^Matrix: {next(iter(arguments))} needs"):
+        Matrix(np.arange(6.0).reshape(2, 3), **arguments)
+
+
+def test_a_note_needs_words():
+    with pytest.raises(TypeError, match="^Note: words needs text, got NoneType"):
+        Note(None)
+
+
+def test_an_arrow_that_is_no_number_is_named():
+    with pytest.raises(ValueError, match="^Arrows: tips needs finite numbers, got NaN or ∞"):
+        Arrows([[np.nan, 1]])
 
 
 def test_weights_may_miss_the_ends_by_rounding():
@@ -768,8 +789,10 @@ def test_errors_of_curves(arguments, message):
         ({"values": [[1, 2]]}, r"values needs one axis, got shape \(1, 2\)"),
         ({"values": 3}, r"values needs one axis, got shape \(\)"),
         ({"labels": ["a"]}, r"labels needs 2 labels.*got 1"),
-        ({"highlight": 2}, "highlight 2 lies outside the 2 bars"),
+        ({"highlight": 2}, "highlight 2 lies outside 0 … 1"),
         ({"highlight": -1}, "highlight -1 lies outside"),
+        ({"limits": 3}, "limits needs two increasing numbers, got 3"),
+        ({"limits": (1, 0)}, r"limits needs two increasing numbers, got \(1, 0\)"),
     ],
 )
 def test_errors_of_bars(arguments, message):
@@ -786,7 +809,7 @@ def test_errors_of_bars(arguments, message):
         ({"tails": [[0, 0]]}, r"tails needs .*\(2, 2\), got shape \(1, 2\)"),
         ({"labels": ["a"]}, "labels needs 2 labels.*got 1"),
         ({"symbols": ["q"]}, "symbols needs 2 labels.*got 1"),
-        ({"highlight": 2}, "highlight 2 lies outside the 2 arrows"),
+        ({"highlight": 2}, "highlight 2 lies outside 0 … 1"),
         ({"hull": [0, 2]}, r"hull \[0, 2\] lies outside the 2 arrows"),
     ],
 )

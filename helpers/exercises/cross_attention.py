@@ -109,7 +109,8 @@ def padded_weights(S, n_words):
 
 
 def _scores_and_length(rng, sizes):
-    return 2 * rng.normal(size=(sizes.T_q, sizes.T_k)), (sizes.T_k + 1) // 2
+    n_words = int(rng.integers(2, sizes.T_k))
+    return 2 * rng.normal(size=(sizes.T_q, sizes.T_k)), n_words
 
 
 def _words(S, n_words):
@@ -171,6 +172,6 @@ def check_padded_weights(padded_weights):
     Examples
     --------
     >>> check_padded_weights(lambda S, n_words: S[:, :n_words])
-    Wrong shape: weights is (5, 4), expected (5, 7), where S is (5, 7) and n_words is 4.
+    Wrong shape: weights is (5, 6), expected (5, 7), where S is (5, 7) and n_words is 6.
     """
     PADDED_WEIGHTS.check(padded_weights)

@@ -65,7 +65,7 @@ def mean_loss(logits, targets):
 
 def _logits_and_targets(rng, sizes):
     targets = rng.integers(1, sizes.T_k, size=sizes.T_q)
-    targets[-2:] = 0
+    targets[-int(rng.integers(1, max(2, sizes.T_q - 1))):] = 0
     return 2 * rng.normal(size=(sizes.T_q, sizes.T_k)), targets
 
 

@@ -23,7 +23,9 @@ def explore_head(sentence=None):
     -------
     Explorer
     """
-    sentences = ([sentence] if sentence is not None else []) + [s for s in SENTENCES if s != sentence]
+    if sentence is not None:
+        example.tokenize(sentence)
+    sentences = ([] if sentence is None else [sentence]) + [s for s in SENTENCES if s != sentence]
     encoded = {s: example.encode(s) for s in sentences}
 
     def render(sentence, head, mask):

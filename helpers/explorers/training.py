@@ -40,7 +40,8 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
     if len(steps) < 2:
         raise ValueError(f"explore_training: runs need snapshots at two steps or more that all have, got {steps} "
                          f"in {len(runs)} runs")
-    tokens, ids, sentences = ["<s>", *words.split()], encode(words), corpus(200, seed=1)
+    ids, sentences = encode(words), corpus(200, seed=1)
+    tokens = ["<s>", *words.lower().split()]
     ids = ids[:, :len(tokens)]
     seen = {(name, step): _look(snapshots[step], ids) for name, snapshots in runs.items() for step in steps}
     losses = {name: [snapshots[step].loss(sentences.ids)[0] for step in steps] for name, snapshots in runs.items()}

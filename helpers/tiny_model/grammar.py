@@ -112,15 +112,17 @@ def encode(sentence):
 
     Raises
     ------
-    ValueError
-        For a word that the language does not have, or too many.
+    TypeError, ValueError
+        When it is no string, for a word that the language does not have, or too many.
 
     Examples
     --------
     >>> encode("a fluffy blue creature").shape
     (1, 14)
     """
-    words = [START, *sentence.split()]
+    if not isinstance(sentence, str):
+        raise TypeError(f"encode: sentence must be a string, got {type(sentence).__name__}")
+    words = [START, *sentence.lower().split()]
     unknown = [word for word in words if word not in ID]
     if unknown:
         raise ValueError(f"encode: unknown word {unknown[0]!r}; known: {' '.join(VOCABULARY[2:])}")

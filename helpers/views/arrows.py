@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import style
 from .canvas import FAINT, INK, MUTED, Drawing, arrow, dot, text_box
-from .labels import check_labels, check_numbers, columns, right, short
+from .labels import check_index, check_labels, check_look, check_numbers, columns, right, short
 
 SIDE, TOP, BOTTOM = 74, 56, 40  # pixels around the plane, for labels
 
@@ -66,11 +66,12 @@ class Arrows(Drawing):
         tips = check_numbers("Arrows", "tips", self.tips)
         tails = np.zeros_like(tips) if self.tails is None else check_numbers("Arrows", "tails", self.tails)
         for name, points in (("tips", tips), ("tails", tails)):
-            if points.ndim != 2 or points.shape != (len(tips), 2) or not np.isfinite(points).all():
-                raise ValueError(f"Arrows: {name} needs finite numbers of shape ({len(np.atleast_1d(tips))}, 2), "
-                                 f"got shape {points.shape}")
-        if self.highlight is not None and not 0 <= self.highlight < len(tips):
-            raise ValueError(f"Arrows: highlight {self.highlight} lies outside the {len(tips)} arrows")
+            if points.ndim != 2 or points.shape != (len(tips), 2):
+                raise ValueError(f"Arrows: {name} needs shape ({len(np.atleast_1d(tips))}, 2), got shape {points.shape}")
+            if not np.isfinite(points).all():
+                raise ValueError(f"Arrows: {name} needs finite numbers, got NaN or ∞")
+        check_index("Arrows", "highlight", self.highlight, len(tips))
+        check_look("Arrows", self.decimals, self.limit)
         if not all(0 <= i < len(tips) for i in self.hull):
             raise ValueError(f"Arrows: hull {list(self.hull)} lies outside the {len(tips)} arrows")
         object.__setattr__(self, "tips", tips)

@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import style
 from .canvas import MUTED, Drawing
-from .labels import check_labels, check_numbers, columns, right, short
+from .labels import check_index, check_labels, check_look, check_numbers, columns, right, short
 
 ROW, BAR = 24, 16  # pixels
 
@@ -53,8 +53,11 @@ class Bars(Drawing):
         values = check_numbers("Bars", "values", self.values)
         if values.ndim != 1:
             raise ValueError(f"Bars: values needs one axis, got shape {values.shape}")
-        if self.highlight is not None and not 0 <= self.highlight < len(values):
-            raise ValueError(f"Bars: highlight {self.highlight} lies outside the {len(values)} bars")
+        check_index("Bars", "highlight", self.highlight, len(values))
+        check_look("Bars", self.decimals)
+        if self.limits is not None and not (np.shape(self.limits) == (2,) and np.isfinite(self.limits).all()
+                                            and self.limits[0] < self.limits[1]):
+            raise ValueError(f"Bars: limits needs two increasing numbers, got {self.limits!r}")
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "labels", check_labels("Bars", "labels", self.labels, len(values)))
 

@@ -1,6 +1,7 @@
 """Labels of rows, columns and bars: counted, shortened and aligned."""
 
 import unicodedata
+from numbers import Integral, Real
 
 import numpy as np
 from wcwidth import wcswidth
@@ -30,15 +31,41 @@ def check_labels(owner, name, labels, count):
 
     Raises
     ------
-    ValueError
-        When there are not exactly ``count`` labels.
+    TypeError, ValueError
+        When it is no sequence, or there are not exactly ``count`` labels.
     """
     if labels is None:
         return [str(i) for i in range(count)]
-    labels = [str(label) for label in labels]
+    try:
+        labels = [str(label) for label in labels]
+    except TypeError:
+        raise TypeError(f"{owner}: {name} needs a sequence of names, got {type(labels).__name__}") from None
     if len(labels) != count:
         raise ValueError(f"{owner}: {name} needs {count} labels, one for each entry, got {len(labels)}: {labels}")
     return labels
+
+
+def check_index(owner, name, index, count):
+    """An index, or None.
+
+    Raises
+    ------
+    TypeError, ValueError
+        When it is no integer, or not 0 … count-1.
+    """
+    if index is not None and (isinstance(index, bool) or not isinstance(index, Integral)):
+        raise TypeError(f"{owner}: {name} needs an integer, got {index!r}")
+    if index is not None and not 0 <= index < count:
+        raise ValueError(f"{owner}: {name} {index} lies outside 0 … {count - 1}")
+    return index
+
+
+def check_look(owner, decimals, limit=None):
+    """Raise unless decimals is a whole number from 0 on, and limit None or a positive number."""
+    if isinstance(decimals, bool) or not isinstance(decimals, Integral) or decimals < 0:
+        raise ValueError(f"{owner}: decimals needs a whole number from 0 on, got {decimals!r}")
+    if limit is not None and not (isinstance(limit, Real) and 0 < limit < np.inf):
+        raise ValueError(f"{owner}: limit needs a positive number, got {limit!r}")
 
 
 def short(label):

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from .. import style
-from .labels import check_labels, check_numbers, columns, right, short
+from .labels import check_index, check_labels, check_look, check_numbers, columns, right, short
 from .picture import DPI, View, label, text_width
 
 KINDS = ("vectors", "scores", "weights", "mask")
@@ -67,16 +67,19 @@ class Matrix(View):
             raise ValueError(f"Matrix: kind is one of {', '.join(KINDS)}, got {self.kind!r}")
         if self.kind == "weights" and ((values < -1e-9) | (values > 1 + 1e-9)).any():
             raise ValueError(f"Matrix: weights lie between 0 and 1, got {np.nanmin(values)} to {np.nanmax(values)}")
+        if self.axes is not None and len(self.axes) != 2:
+            raise ValueError(f"Matrix: axes needs two names, of a row and of a column, got {self.axes}")
+        check_look("Matrix", self.decimals, self.limit)
         object.__setattr__(self, "values", values)
         for name, count in zip(("rows", "columns"), values.shape, strict=True):
             object.__setattr__(self, name, check_labels("Matrix", name, getattr(self, name), count))
         object.__setattr__(self, "highlight", self._checked_highlight())
 
     def _checked_highlight(self):
-        mark = self.highlight if isinstance(self.highlight, tuple) else (self.highlight, None)
-        if len(mark) != 2 or any(i is not None and not 0 <= i < n for i, n in zip(mark, self.values.shape, strict=True)):
-            raise ValueError(f"Matrix: highlight {self.highlight} lies outside the shape {self.values.shape}")
-        return mark
+        mark = tuple(self.highlight) if isinstance(self.highlight, (tuple, list)) else (self.highlight, None)
+        if len(mark) != 2:
+            raise ValueError(f"Matrix: highlight needs a row, or a row and a column, got {self.highlight}")
+        return tuple(check_index("Matrix", "highlight", i, count) for i, count in zip(mark, self.values.shape, strict=True))
 
     @property
     def title(self):

@@ -17,9 +17,18 @@ class Note(View):
     ----------
     words : str
         Plain text.
+
+    Raises
+    ------
+    TypeError
+        When it is no text.
     """
 
     words: str
+
+    def __post_init__(self):
+        if not isinstance(self.words, str):
+            raise TypeError(f"Note: words needs text, got {type(self.words).__name__}")
 
     @property
     def caption(self):

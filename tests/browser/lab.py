@@ -171,7 +171,11 @@ class Notebook:
 
     def explorers(self):
         """Locators of the live explorers."""
-        return self.page.locator(".jp-OutputArea-output .attn").all()
+        return self.page.locator(".jp-OutputArea-output .attn:not(.attn-quiz)").all()
+
+    def quizzes(self):
+        """Locators of the live quizzes."""
+        return self.page.locator(".jp-OutputArea-output .attn-quiz").all()
 
     def theme(self, name):
         """Show the "light" or the "dark" theme."""

@@ -4,10 +4,11 @@ import json
 import re
 
 import pytest
-from lab import ROOT, Notebook, controls, picture, until
+from lab import ROOT, Control, Notebook, controls, picture, until
 
 LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXPLORER = re.compile(r"\b(explore_\w+|Explorer)\(")
+QUIZ = re.compile(r"\bquiz\(")
 BROKEN = re.compile("model not found|Error displaying widget|Loading widget", re.IGNORECASE)
 CLIPPED = """explorer => [...explorer.querySelectorAll('.widget-label, .widget-readout, .widget-toggle-button')]
     .filter(e => e.scrollWidth > e.clientWidth + 1 && e.offsetParent).map(e => e.textContent)"""
@@ -24,6 +25,8 @@ def test_lesson(lesson, server, browser):
         written = notebook.contents()
         for explorer in notebook.explorers():
             check_explorer(explorer)
+        for quiz in notebook.quizzes():
+            check_quiz(quiz)
         assert notebook.contents() == written
         assert notebook.problems == []
 
@@ -37,14 +40,15 @@ def check_saved_pictures(notebook, saved):
 
 
 def check_outputs(notebook):
-    """No cell failed, and every explorer is alive."""
+    """No cell failed, and every explorer and quiz is alive."""
     cells = notebook.cells()
     failed = [output["evalue"] for cell in cells for output in cell.get("outputs", [])
               if output["output_type"] == "error"]
     assert failed == []
     assert not BROKEN.search(notebook.page.locator(".jp-Notebook").inner_text())
-    expected = sum(bool(EXPLORER.search(cell["source"])) for cell in cells if cell["cell_type"] == "code")
-    assert len(notebook.explorers()) == expected
+    for pattern, found in [(EXPLORER, notebook.explorers()), (QUIZ, notebook.quizzes())]:
+        expected = sum(bool(pattern.search(cell["source"])) for cell in cells if cell["cell_type"] == "code")
+        assert len(found) == expected
 
 
 def check_explorer(explorer):
@@ -74,3 +78,18 @@ def check_play(play, explorer, moved):
     for control, value in before:
         control.set(value)
     assert until(explorer.page, lambda: picture(explorer) == first), "Play goes on after its pause"
+
+
+def check_quiz(quiz):
+    """Each choice, pressed by keyboard, says something else; one of a question is right. No key reaches the notebook."""
+    questions, places = quiz.locator(".widget-toggle-buttons").all(), quiz.locator(".attn-feedback").all()
+    for question, place in zip(questions, places, strict=True):
+        control, said = Control(question), [""]
+        for move in control.moves():
+            control.press(*move)
+            assert until(quiz.page, lambda: place.text_content().strip() not in said), control.label  # noqa: B023
+            said.append(place.text_content().strip())
+        assert sum(text.startswith("✓ Right.") for text in said) == 1, control.label
+        for key in "ddb":
+            quiz.page.keyboard.press(key)
+    assert quiz.evaluate(CLIPPED) == []

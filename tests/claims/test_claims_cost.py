@@ -198,6 +198,14 @@ def test_grouped_heads_shrink_keys_and_values_and_not_the_scores(G):
     assert not np.allclose(grouped.weights[0, 0], grouped.weights[-1, -1])
 
 
+@pytest.mark.parametrize(("G", "full"), [(32, 45_776), (8, 183_105)])
+def test_keys_and_values_of_all_layers_fill_a_card(G, full):
+    layers, one_layer = ([np.zeros((n, 2, G, T, 128), np.float16).nbytes for T in (1, 2)] for n in (32, 1))
+    a_token = layers[1] - layers[0]
+    assert a_token * full <= 24e9 < a_token * (full + 1)
+    assert (one_layer[1] - one_layer[0]) * 2**20 < 24e9 < 32 * 2**20**2 * 2    # of one layer K and V fit, the scores do not
+
+
 def test_half_the_bytes_reach_root_two_as_far():
     reach = [math.sqrt(24e9 / (32 * size)) for size in (4, 2)]
     assert reach[1] / reach[0] == pytest.approx(math.sqrt(2))

@@ -92,13 +92,6 @@ def test_self_attention_is_the_special_case(mask):
         assert result[3, 5:7].round(2).tolist() == [1, 1] and result[7, 7].round(2) == 1.89
 
 
-def test_keys_and_values_are_needed_once():
-    K, V = X_source @ W_K, X_source @ W_V
-    together = look(X, X_source).output
-    alone = [attention(x[None] @ W_Q, K, V).output[0] for x in X]
-    assert np.allclose(alone, together) and len(K) == 10 and len(X) * len(X_source) == 90
-
-
 QUIET, X_quiet = encode("The quiet creature roamed.")
 
 

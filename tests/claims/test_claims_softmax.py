@@ -135,10 +135,12 @@ def shares_under(largest):
     return row_softmax
 
 
-@pytest.mark.parametrize("largest", [lambda scores: scores.max(axis=1, keepdims=True), np.max])
-def test_the_maximum_of_the_row_or_of_all_is_right(largest, capsys):
+@pytest.mark.parametrize(("largest", "words"), [
+    (lambda scores: scores.max(axis=1, keepdims=True), "Right: "),
+    (np.max, "The maximum of the whole matrix is subtracted")])
+def test_the_maximum_of_the_row_is_right_and_that_of_all_is_named(largest, words, capsys):
     check_row_softmax(shares_under(largest))
-    assert capsys.readouterr().out.startswith("Right: ")
+    assert capsys.readouterr().out.startswith(words)
 
 
 @pytest.mark.parametrize(("body", "words"), [
