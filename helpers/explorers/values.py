@@ -61,7 +61,7 @@ def explore_values(sentence=example.SENTENCE, W_V=None):
 
     controls = {
         "first": widgets.SelectionSlider(options=WEIGHTS, value=0.5, description=f"weight of {tokens[pair[0]]}"),
-        "second": widgets.SelectionSlider(options=WEIGHTS, value=0.5, description=f"weight of {tokens[pair[1]]}"),
+        "second": widgets.SelectionSlider(options=WEIGHTS, value=0.3, description=f"weight of {tokens[pair[1]]}"),
         "rest": widgets.ToggleButtons(options=list(rests), description="the rest goes to"),
         "values": widgets.ToggleButtons(options=list(places), description="values")}
     return Explorer(controls, render, "Where among the values does the output stand?")
