@@ -61,11 +61,11 @@ def check_index(owner, name, index, count):
 
 
 def check_look(owner, decimals, limit=None):
-    """Raise unless decimals is a whole number from 0 on, and limit None or a positive number."""
+    """Raise unless decimals is a whole number from 0 on, and limit None or a number from 0 on."""
     if isinstance(decimals, bool) or not isinstance(decimals, Integral) or decimals < 0:
         raise ValueError(f"{owner}: decimals needs a whole number from 0 on, got {decimals!r}")
-    if limit is not None and not (isinstance(limit, Real) and 0 < limit < np.inf):
-        raise ValueError(f"{owner}: limit needs a positive number, got {limit!r}")
+    if limit is not None and not (isinstance(limit, Real) and 0 <= limit < np.inf):
+        raise ValueError(f"{owner}: limit needs a number from 0 on, got {limit!r}")
 
 
 def short(label):
