@@ -35,7 +35,7 @@ SECTIONS = {  # of the document, by lesson
     "12_cost": {20},
     "13_training": {5, 17, 21},
     "14_kv_cache": {21},
-    "15_real_head": {0, 17, 22},
+    "15_real_head": {0, 1, 17, 22},
     "16_review": {22, 23, 24, 25},
 }
 IGNORED = "nbval-ignore-output"

@@ -144,14 +144,14 @@ def test_float32_stays_float32():
     assert {array.dtype for array in run} == {np.dtype(np.float32)}
 
 
-def test_update_shares_of_the_run():
+def test_update_parts_of_the_run():
     run = real_head.run(SENTENCES[1].X, LAYER)
     for weights, written in zip(run.weights, run.written, strict=True):
-        shares = real_head.update_shares(weights, written)
-        np.testing.assert_allclose(shares.sum(axis=1), 1)
-        assert not np.triu(shares, 1).any()
+        parts = real_head.update_parts(weights, written)
+        np.testing.assert_allclose(parts.sum(axis=1), 1)
+        assert not np.triu(parts, 1).any()
     np.testing.assert_allclose((run.weights @ run.written).sum(axis=0), run.update)
-    assert real_head.update_shares(np.ones((1, 2)) / 2, np.array([[1.0], [-1.0]])).tolist() == [[0, 0]]
+    assert real_head.update_parts(np.ones((1, 2)) / 2, np.array([[1.0], [-1.0]])).tolist() == [[0, 0]]
 
 
 # Records

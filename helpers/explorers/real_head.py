@@ -1,4 +1,4 @@
-"""A real model: the heads of layer 10 on eight sentences, and the maps of all 270 heads on one."""
+"""A real model: the heads of layer 10 on eight sentences, and the patterns of all 270 heads on one."""
 
 import ipywidgets as widgets
 import numpy as np
@@ -12,7 +12,7 @@ AXES = ("target i", "source j")
 
 
 def explore_real_head():
-    """Look at each head of layer 10 on each recorded sentence, computed from the weights of the model.
+    """Look at each head of layer 10 on each recorded sentence, computed from its matrices.
 
     The inputs of layer 10 were recorded, so the sentences are given.
 
@@ -27,33 +27,33 @@ def explore_real_head():
     """
     layer, sentences = real_head.layer_10(), real_head.sentences()
     runs = [real_head.run(sentence.X, layer) for sentence in sentences]
-    shares = [[real_head.update_shares(*head) for head in zip(run.weights, run.written, strict=True)] for run in runs]
+    parts = [[real_head.update_parts(*head) for head in zip(run.weights, run.written, strict=True)] for run in runs]
 
     def render(sentence, head, shown):
         tokens, A = sentences[sentence].tokens, runs[sentence].weights[head]
         noun = next(i for i, token in enumerate(tokens) if token in NOUNS)
         matrix = {"weights": Matrix(A, tokens, tokens, "weights", f"head {head} of layer 10", "A", AXES, noun),
-                  "shares of the update": Matrix(shares[sentence][head], tokens, tokens, "scores",
-                                                 f"head {head}: each source's share of the update", axes=AXES,
+                  "parts of the update": Matrix(parts[sentence][head], tokens, tokens, "scores",
+                                                 f"head {head}: each source's part of the update", axes=AXES,
                                                  highlight=noun, limit=1)}[shown]
-        return [matrix, Note(_reading(tokens, A, shares[sentence][head], noun))]
+        return [matrix, Note(_reading(tokens, A, parts[sentence][head], noun))]
 
     controls = {
         "sentence": widgets.Dropdown(options=[(sentence.text, n) for n, sentence in enumerate(sentences)],
                                      description="sentence", layout=widgets.Layout(width="540px")),
         "head": widgets.IntSlider(min=0, max=real_head.H - 1, value=6, description="head"),
-        "shown": widgets.ToggleButtons(options=["weights", "shares of the update"], description="shown")}
+        "shown": widgets.ToggleButtons(options=["weights", "parts of the update"], description="shown")}
     return Explorer(controls, render, "What does a head of layer 10 do with other sentences?")
 
 
-def _reading(tokens, A, shares, noun):
+def _reading(tokens, A, parts, noun):
     order = np.argsort(-A[noun].round(6), kind="stable")[:3]
-    words = ", ".join(f"{tokens[j]} {A[noun, j]:.2f} (of the update {style.number(shares[noun, j], minus='−')})" for j in order)
+    words = ", ".join(f"{tokens[j]} {A[noun, j]:.2f} (of the update {style.number(parts[noun, j], minus='−')})" for j in order)
     return f"{tokens[noun]} looks at {words}. Token 0 gets {A[1:, 0].mean():.2f} of the other tokens' weight on average."
 
 
 def explore_maps():
-    """Leaf through the maps of all 30 layers and 9 heads on the sentence of the series, as recorded.
+    """Leaf through the patterns of all 30 layers and 9 heads on the sentence of the series, as recorded.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def explore_maps():
         A = maps[layer, head]
         return [Matrix(A, tokens, tokens, "weights", f"layer {layer}, head {head}", "A", AXES),
                 Bars(on_first[layer], [f"head {h}" for h in range(len(maps[layer]))],
-                     f"layer {layer}: mean share on token 0", limits=(0, 1), highlight=head, width=120),
+                     f"layer {layer}: mean weight on token 0", limits=(0, 1), highlight=head, width=120),
                 Note(_main_habit(tokens, A, layer, head))]
 
     controls = {"layer": widgets.IntSlider(min=0, max=len(maps) - 1, value=10, description="layer"),

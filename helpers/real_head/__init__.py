@@ -1,7 +1,7 @@
 """One attention layer of a real model, SmolLM2-135M-Instruct: its weights, its computation, and what was recorded."""
 
 from .files import read
-from .layer import D_K, EPS, H_KV, THETA, H, Layer, Run, dequantise, layer_10, repeat_heads, rms_norm, rotate, run, update_shares
+from .layer import D_K, EPS, H_KV, THETA, H, Layer, Run, dequantise, layer_10, repeat_heads, rms_norm, rotate, run, update_parts
 from .records import MOLES, Sentence, maps, moles, sentences
 
 __all__ = [
@@ -24,5 +24,5 @@ __all__ = [
     "rotate",
     "run",
     "sentences",
-    "update_shares",
+    "update_parts",
 ]

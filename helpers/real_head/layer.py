@@ -13,7 +13,7 @@ BLOCK_BYTES = 20  # for 32 weights
 
 
 class Layer(NamedTuple):
-    """The attention weights of one layer."""
+    """The attention matrices of one layer."""
 
     gain: np.ndarray  # (d_model,)
     W_Q: np.ndarray  # (d_model, H·d_k)
@@ -29,7 +29,7 @@ class Run(NamedTuple):
     K: np.ndarray  # (H, T, d_k)
     V: np.ndarray  # (H, T, d_k)
     weights: np.ndarray  # (H, T, T)
-    written: np.ndarray  # (H, T, d_model)  v_j W_O of each head: what a source writes at full share
+    written: np.ndarray  # (H, T, d_model)  v_j W_O of each head: what a source writes at weight 1
     update: np.ndarray  # (T, d_model)  of all heads together
 
 
@@ -71,7 +71,7 @@ def dequantise(packed):
 
 
 def layer_10():
-    """The attention weights of layer 10, as matrices that stand to the right of X.
+    """The attention matrices of layer 10, which stand to the right of X.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def layer_10():
 
 
 def rms_norm(X, gain):
-    """Bring each row to root mean square 1, then multiply each column by its learnt factor.
+    """Bring each row to root mean square 1, then multiply each column by its learned factor.
 
     Parameters
     ----------
@@ -211,24 +211,24 @@ def run(X, layer):
     return Run(Q, K, V, heads.weights, written, concat_heads(heads.output) @ layer.W_O)
 
 
-def update_shares(weights, written):
-    """How much of each target's update comes from each source: its projection on the whole.
+def update_parts(weights, written):
+    """How much of each target's update comes from each source, measured along the whole update.
 
     Parameters
     ----------
     weights : (T_q, T_k) ndarray
         Of one head.
     written : (T_k, d_model) ndarray
-        What each source writes at full share, v_j W_O.
+        What each source writes at weight 1, v_j W_O.
 
     Returns
     -------
     (T_q, T_k) ndarray
-        Rows sum to 1; a negative share works against the rest. A row without an update is all zeros.
+        Rows sum to 1; a negative part works against the rest. A row without an update is all zeros.
 
     Examples
     --------
-    >>> update_shares(np.array([[0.5, 0.5]]), np.array([[1.0, 0.0], [3.0, 0.0]]))
+    >>> update_parts(np.array([[0.5, 0.5]]), np.array([[1.0, 0.0], [3.0, 0.0]]))
     array([[0.25, 0.75]])
     """
     update = weights @ written                                                # (T_q, d_model)
