@@ -36,7 +36,7 @@ def explore_head(sentence=None):
                          ("target i", "source j"))
         reads = example.HEADS[head].reads or ["alive"]
         update = (A.output @ W_O)[:, [example.FEATURES.index(feature) for feature in reads]]
-        change = Matrix(update, tokens, reads, caption="what that adds to it: columns of O W_O", limit=2)
+        change = Matrix(update, tokens, reads, caption="what it takes over", limit=2)
         return [weights, change, Note(_reading(tokens, A.weights, head, mask))]
 
     controls = {

@@ -34,8 +34,8 @@ def explore_real_head():
         noun = next(i for i, token in enumerate(tokens) if token in NOUNS)
         matrix = {"weights": Matrix(A, tokens, tokens, "weights", f"head {head} of layer 10", "A", AXES, noun),
                   "parts of the update": Matrix(parts[sentence][head], tokens, tokens, "scores",
-                                                 f"head {head}: each source's part of the update", axes=AXES,
-                                                 highlight=noun, limit=1)}[shown]
+                                                f"head {head}: each source's part of the update", axes=AXES,
+                                                highlight=noun, limit=1)}[shown]
         return [matrix, Note(_reading(tokens, A, parts[sentence][head], noun))]
 
     controls = {

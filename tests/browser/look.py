@@ -52,8 +52,9 @@ def main():
         notebook.run_all()
         photograph(notebook, stem)
         for number, explorer in enumerate(notebook.explorers(), start=1):
-            move_every_control(explorer)
             explorer.scroll_into_view_if_needed()
+            save(explorer, f"{stem}-explorer-{number}.png")
+            move_every_control(explorer)
             save(explorer, f"{stem}-explorer-{number}-moved.png")
         print("\n".join(notebook.problems) or "no messages in the console")
 
