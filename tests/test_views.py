@@ -536,12 +536,12 @@ def test_wrong_types_of_a_matrix(arguments):
 
 
 def test_a_note_needs_words():
-    with pytest.raises(TypeError, match="^Note: words needs text, got NoneType"):
+    with pytest.raises(TypeError, match=r"^Note: words needs text, got NoneType"):
         Note(None)
 
 
 def test_an_arrow_that_is_no_number_is_named():
-    with pytest.raises(ValueError, match="^Arrows: tips needs finite numbers, got NaN or ∞"):
+    with pytest.raises(ValueError, match=r"^Arrows: tips needs finite numbers, got NaN or ∞"):
         Arrows([[np.nan, 1]])
 
 
