@@ -178,9 +178,9 @@ def test_the_cache_of_a_real_model_is_23_kilobytes_a_token():
     assert sum(cache.bytes for cache in caches) == 14 * 23_040 == 14 * 2 * 30 * 3 * 64 * 2
 
 
-def test_shared_heads_outgrow_the_weights_at_three_times_the_length():
-    weights, lengths = 135e6 * 2, []
+def test_shared_heads_outgrow_the_parameters_at_three_times_the_length():
+    parameters, lengths = 135e6 * 2, []
     for H_kv in (9, 3):
-        lengths.append(next(T for T in range(1, 20000) if 2 * 30 * H_kv * 64 * 2 * T > weights))
+        lengths.append(next(T for T in range(1, 20000) if 2 * 30 * H_kv * 64 * 2 * T > parameters))
     assert 2048 < lengths[0] < 4096 and 8192 < lengths[1] < 16384
     assert abs(lengths[1] - 3 * lengths[0]) <= 3

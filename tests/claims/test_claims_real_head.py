@@ -36,8 +36,8 @@ def written_by(X, h):
     return projected(X, W_V, H_KV)[:, h // 3] @ W_O[h * D_K:(h + 1) * D_K]
 
 
-def share_of_update(n, token):
-    """Row of head 6's update in sentence n: shares of the sources, and the weights."""
+def parts_of_update(n, token):
+    """Row of head 6's update in sentence n: parts of the sources, and the weights."""
     _, words, X = SENTENCES[n]
     a, written = weights_of(X, HEAD)[words.index(token)], written_by(X, HEAD)
     update = a @ written
@@ -105,24 +105,27 @@ def test_nouns_to_adjectives_fails_on_other_nouns():
     assert max(late) < own_adjectives(7, "dog", "small quiet") < min(early)
 
 
-def test_the_looks_at_roamed_in_six_sentences():
+def test_the_looks_at_roamed_or_at_a_preposition():
     found = [weights_of(X, HEAD)[i, i - 1] for _, words, X in SENTENCES for i in range(1, len(words))
              if words[i - 1:i + 1] == ["roamed", "the"]]
     assert len(found) == 6 and 0.845 < min(found) <= max(found) < 0.905
+    prepositions = [(row[i - 1], row.max()) for _, words, X in SENTENCES for i, row in enumerate(weights_of(X, HEAD))
+                    if i and words[i] == "the" and words[i - 1] in ("in", "on")]
+    assert np.round(prepositions, 2).tolist() == [[0.67, 0.67], [0.69, 0.69]]
 
 
 def test_the_largest_weight_writes_almost_nothing():
-    shares, a = share_of_update(5, "green")
+    parts, a = parts_of_update(5, "green")
     assert max(a, key=a.get) == "the" and a["the"] > 1.4 * a["quiet"]
-    assert shares["the"] < 0 and shares["quiet"] + shares["green"] > 0.95
+    assert parts["the"] < 0 and parts["quiet"] + parts["green"] > 0.95
     lengths = dict(zip(SENTENCES[5].tokens, np.linalg.norm(written_by(SENTENCES[5].X, HEAD), axis=1), strict=True))
     assert lengths["quiet"] > 4.9 * lengths["the"] and lengths["green"] > 4.9 * lengths["the"]
 
 
 def test_creatures_update_from_head_6_comes_from_its_adjectives():
-    shares, _ = share_of_update(0, "creature")
-    assert round(shares["fluffy"], 2) == 0.42 and round(shares["blue"], 2) == 0.53
-    assert round(shares["fluffy"] + shares["blue"], 2) == 0.95
+    parts, _ = parts_of_update(0, "creature")
+    assert round(parts["fluffy"], 2) == 0.42 and round(parts["blue"], 2) == 0.53
+    assert round(parts["fluffy"] + parts["blue"], 2) == 0.95
 
 
 def test_head_6_is_a_small_part_of_the_layer():
@@ -133,11 +136,15 @@ def test_head_6_is_a_small_part_of_the_layer():
     assert round(np.linalg.norm(total) / np.linalg.norm(X[CREATURE]), 2) == 0.21
 
 
-def test_the_same_word_has_other_queries():
-    def query(n, h):
-        return projected(SENTENCES[n].X, W_Q, H)[SENTENCES[n].tokens.index("creature"), h]
-    assert round(cosine(query(0, 6), query(0, 0)), 2) == -0.06
-    assert 0.94 < cosine(query(0, 6), query(4, 6)) < cosine(query(0, 6), query(3, 6)) < 0.995
+def test_the_same_word_has_other_queries_keys_and_values():
+    def alike(W, heads, *others):
+        def vector(n, h, word="creature"):
+            return projected(SENTENCES[n].X, W, heads)[SENTENCES[n].tokens.index(word), h * heads // H]
+        return [round(cosine(vector(0, 6), vector(*other)), 2) for other in others]
+    others = (0, 0), (0, 7), (3, 6), (4, 6), (0, 6, "fluffy")
+    assert alike(W_Q, H, *others) == [-0.06, 0.75, 0.99, 0.95, 0.88]
+    assert alike(W_K, H_KV, *others) == [-0.18, 1, 0.99, 0.97, 0.91]
+    assert alike(W_V, H_KV, *others) == [-0.15, 1, 0.92, 0.91, 0.50]
 
 
 def test_the_same_word_has_other_rows_in_other_layers():
@@ -149,8 +156,10 @@ def test_most_layers_park_on_token_0():
     on_first = MAPS[:, :, 1:, 0].mean(axis=2)
     by_layer = on_first.mean(axis=1)
     assert (on_first > 0.5).sum() == 193
-    assert by_layer[:2].max() < 0.25 and by_layer[10] < 0.25 and by_layer[11] < 0.12
+    assert np.round(by_layer[:2], 2).tolist() == [0.21, 0.24] and by_layer[10] < 0.25 and by_layer[11] < 0.12
     assert np.delete(by_layer, [0, 1, 2, 10, 11]).min() > 0.5 and by_layer.argmax() == 24
+    assert round(np.diagonal(MAPS[1, 2], -1).mean(), 2) == 0.64
+    assert round(on_first[10, HEAD], 2) == 0.06 and round(on_first[10].max(), 2) == 0.42
 
 
 def test_token_0_knows_nothing_of_the_sentence():
@@ -179,3 +188,20 @@ def test_the_documents_phrases_hardly_part():
     for other in (amount, skin):
         assert (cosine(shrew, other) > pairs(same=True) - 0.05).all()
         assert (cosine(shrew, other) > pairs(same=False) + 0.09)[6:].all()
+    assert round(cosine(skin[10], skin[0]), 2) == 0.05
+
+
+def test_the_shrew_has_its_sense_and_the_undecided_lie_nearest_to_the_animals():
+    near = [[cosine(moles()[sense][:, 10], mole).mean() for sense in ("animal", "chemistry", "skin")]
+            for mole in moles()["document"][:, 10]]
+    assert np.round(near, 2).tolist() == [[0.91, 0.76, 0.82], [0.88, 0.83, 0.83], [0.87, 0.82, 0.82]]
+
+
+def test_only_head_3_does_the_same_in_all_sentences():
+    """Of the noun: its largest weight goes to itself."""
+    places = [next(i for i, word in enumerate(words) if word in ("creature", "house", "dog")) for _, words, _ in SENTENCES]
+    rows = [[weights_of(X, h)[i] for (_, _, X), i in zip(SENTENCES, places, strict=True)] for h in range(H)]
+    same = [[row.argmax() == i for row, i in zip(of_head, places, strict=True)] for of_head in rows]
+    assert [h for h in range(H) if all(same[h])] == [3]
+    on_itself = [row[i] for row, i in zip(rows[3], places, strict=True)]
+    assert round(min(on_itself), 2) == 0.47 and round(max(on_itself), 2) == 0.86
