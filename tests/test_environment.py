@@ -39,7 +39,7 @@ def test_every_pin_is_exact_and_hashed(name):
 
 
 def test_no_file_names_a_registry():
-    registry = re.compile(r"index[-_]url|find[-_]links|trusted[-_]host|:/{2}\S+/simple\b"
+    registry = re.compile(r"index[-_]url|find[-_]links[ =\"']*(?:\w+:/{2}|/)|trusted[-_]host|:/{2}\S+/simple\b"
                           r"|files\.pythonhosted\.org")
     assert [path.name for path, text in committed_texts() if registry.search(text)] == []
 

@@ -57,8 +57,8 @@ def check_next_token_targets(next_token_targets):
 
 def mean_loss(logits, targets):
     """Average the loss over the positions that have something to predict."""
-    shifted = logits - logits.max(axis=1, keepdims=True)                      # (T, V)
-    log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))      # (T, V)
+    shifted = logits - logits.max(axis=1, keepdims=True)                      # (T, words)
+    log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))      # (T, words)
     each = -log_p[np.arange(len(targets)), targets]                           # (T,)
     return each[targets != 0].mean()                                          # one number
 
@@ -109,7 +109,7 @@ MEAN_LOSS = Exercise(
         Mistake(lambda logits, targets: -_log_p(logits)[targets != 0].mean(),
                 "This averages over all words. Take only the probability of the target at each position."),
     ),
-    hint="logits is (T, V): one row a position; pick one entry of each row, table[np.arange(T), targets].",
+    hint="logits is (T, words): one row a position; pick one entry of each row, table[np.arange(T), targets].",
 )
 
 
@@ -119,7 +119,7 @@ def check_mean_loss(mean_loss):
     Parameters
     ----------
     mean_loss : function (logits, targets) -> float
-        logits is (T, V), targets (T,) holds the id of the right word, or 0 for padding, which does not count.
+        logits is (T, words), targets (T,) holds the id of the right word, or 0 for padding, which does not count.
 
     Examples
     --------

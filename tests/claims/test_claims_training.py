@@ -77,6 +77,30 @@ def test_a_noun_finds_its_adjectives_by_itself(seed):
     assert after[FOREST, VERDANT] > 0.6 > before[FOREST, VERDANT]
 
 
+def test_nouns_and_places_find_their_adjectives_in_new_sentences():
+    A, n = trained().weights(FRESH.ids[:, :-1])[:, 0], np.arange(len(FRESH.ids))
+    noun, one, other, place, adjective = FRESH.places.T
+    assert (A[n, noun, one] + A[n, noun, other]).mean() > 0.9
+    assert A[n, place, adjective].mean() > 0.6
+
+
+def test_stopped_early_a_model_is_of_use():
+    def stop(step, model):
+        if step == 100:
+            raise KeyboardInterrupt
+    model = TinyModel(seed=SEEDS[0])
+    train(model, LEARNING.ids, seed=SEEDS[0], on_step=stop, label="")
+    assert model.loss(FRESH.ids)[0] < FRESH.floor + 0.3
+    assert verb_accuracy(model) > 0.6
+
+
+def test_a_loss_below_the_floor_can_be_learned_by_heart():
+    model, few = TinyModel(seed=SEEDS[0]), LEARNING.ids[:16]
+    train(model, few, steps=100, batch=16, label="")
+    assert model.loss(few)[0] < FRESH.floor / 2
+    assert model.loss(FRESH.ids)[0] > np.log(49)
+
+
 def test_without_attention_the_verb_is_a_guess():
     def without(name):
         model = deepcopy(trained())
@@ -84,6 +108,17 @@ def test_without_attention_the_verb_is_a_guess():
         return verb_accuracy(model)
     assert without("W_O0") < 0.12
     assert without("W_O0") + 0.2 < without("W_Q0") < verb_accuracy(trained()) - 0.2
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_uniform_attention_can_learn_the_verbs(seed):
+    model = TinyModel(seed=seed)
+    for name in ("W_Q0", "W_K0"):
+        model.parameters[name][:] = 0
+    train(model, LEARNING.ids, seed=seed, label="")
+    assert not model.parameters["W_Q0"].any() and not model.parameters["W_K0"].any()
+    assert verb_accuracy(model) > 0.99
+    assert trained(seed=seed).loss(FRESH.ids)[0] < model.loss(FRESH.ids)[0] < FRESH.floor + 0.05
 
 
 def test_every_start_finds_its_own_way():
@@ -121,6 +156,18 @@ def test_unscaled_learns_worse_at_large_d_k(seed):
     scaled, unscaled = (trained(steps=200, seed=seed, d_k=64, scaled=scaled) for scaled in (True, False))
     assert scaled.loss(FRESH.ids)[0] < unscaled.loss(FRESH.ids)[0]
     assert verb_accuracy(unscaled) < 0.9 < verb_accuracy(scaled)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_small_start_replaces_most_of_the_scale(seed):
+    scaled, unscaled = (trained(steps=200, seed=seed, d_k=64, scaled=scaled) for scaled in (True, False))
+    model = TinyModel(seed=seed, d_k=64, scaled=False)
+    model.parameters["W_Q0"] /= 8
+    assert np.allclose(model.weights(IDS), TinyModel(seed=seed, d_k=64).weights(IDS), atol=1e-6)
+    train(model, LEARNING.ids, steps=200, seed=seed, label="")
+    loss, best, worst = (one.loss(FRESH.ids)[0] for one in (model, scaled, unscaled))
+    assert best < loss < (best + worst) / 2
+    assert verb_accuracy(model) > 0.9
 
 
 def test_the_explorer_shows_the_steps_that_all_runs_have():
