@@ -83,7 +83,7 @@ def quiz(name):
     Parameters
     ----------
     name : str
-        "review", the nine questions of the document, or "transfer", nine new cases.
+        "review", the nine questions of the document, or "transfer", nine cases.
 
     Returns
     -------

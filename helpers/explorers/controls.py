@@ -12,6 +12,7 @@ def token_slider(tokens, value, description="target"):
     Parameters
     ----------
     tokens : sequence of str
+        A token that is its own number (of the reader's arrays) is shown once.
     value : int
         Index of the token that is chosen at first; the last one where the sentence is shorter.
     description : str
@@ -20,7 +21,7 @@ def token_slider(tokens, value, description="target"):
     -------
     SelectionSlider
     """
-    options = [(f"{i} {token}", i) for i, token in enumerate(tokens)]
+    options = [(token if token == str(i) else f"{i} {token}", i) for i, token in enumerate(tokens)]
     return widgets.SelectionSlider(options=options, value=min(value, len(tokens) - 1), description=description)
 
 

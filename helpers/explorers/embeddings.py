@@ -5,6 +5,7 @@ import ipywidgets as widgets
 from .. import example
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
+from .controls import token_slider
 
 
 def explore_tokens(sentence=example.SENTENCE):
@@ -33,11 +34,7 @@ def explore_tokens(sentence=example.SENTENCE):
         return [matrix, vector, Note("As in this series and in most code: a token is a row.")]
 
     controls = {
-        "token": widgets.SelectionSlider(options=_numbered(tokens), value=min(3, len(tokens) - 1), description="token"),
+        "token": token_slider(tokens, 3, "token"),
         "part": widgets.ToggleButtons(options=list(parts), description="show"),
         "direction": widgets.ToggleButtons(options=["rows", "columns"], description="tokens are")}
     return Explorer(controls, render, "Where in the matrix is a token?")
-
-
-def _numbered(tokens):
-    return [(f"{i} {token}", i) for i, token in enumerate(tokens)]

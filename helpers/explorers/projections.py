@@ -6,6 +6,7 @@ import numpy as np
 from .. import example
 from ..interactive import Explorer
 from ..views import Arrows, Matrix, Note
+from .controls import token_slider
 
 KINDS = {"adjective": "adj", "determiner": "det", "verb": "verb", "noun": "noun"}
 
@@ -37,8 +38,7 @@ def explore_question(sentence=example.SENTENCE):
 
     nouns = [i for i, x in enumerate(X) if x[example.FEATURES.index("noun")]]
     controls = {
-        "token": widgets.SelectionSlider(options=[(f"{i} {t}", i) for i, t in enumerate(tokens)],
-                                         value=(nouns or [len(tokens) - 1])[0], description="token that asks"),
+        "token": token_slider(tokens, (nouns or [len(tokens) - 1])[0], "token that asks"),
         "kind": widgets.Dropdown(options=list(KINDS), description="a noun seeks"),
         "tokens_back": widgets.SelectionSlider(options=[k / 2 for k in range(9)], value=1.5, description="tokens back")}
     return Explorer(controls, render, "What does a token look for, and where?")

@@ -8,6 +8,7 @@ from ..attention import softmax
 from ..interactive import Explorer
 from ..views import Bars, Curves, Note
 from ..views.labels import check_numbers
+from .controls import token_slider
 
 DIVISORS = {"÷ 1": lambda d_k: 1.0, "÷ √d_k": np.sqrt, "÷ d_k": float}
 WIDTHS = (1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -84,8 +85,7 @@ def explore_d_k(sentence=example.SENTENCE):
 
     nouns = np.flatnonzero(X[:, example.FEATURES.index("noun")]).tolist()
     controls = {
-        "token": widgets.SelectionSlider(options=[(f"{i} {t}", i) for i, t in enumerate(tokens)],
-                                         value=(nouns or [len(tokens) - 1])[-1], description="target"),
+        "token": token_slider(tokens, (nouns or [len(tokens) - 1])[-1]),
         "d_k": widgets.SelectionSlider(options=WIDTHS, value=3, description="d_k"),
         "scale": widgets.ToggleButtons(options=list(DIVISORS), description="divisor")}
     return Explorer(controls, render, "How many features does the head need, and what do more of them do?")

@@ -1,11 +1,10 @@
 """One score and the products that make it."""
 
-import ipywidgets as widgets
-
 from .. import example
 from ..interactive import Explorer
 from ..views import Matrix, Note
 from ..views.labels import check_labels, check_numbers
+from .controls import token_slider
 
 
 def explore_score(sentence=example.SENTENCE, Q=None, K=None):
@@ -40,8 +39,8 @@ def explore_score(sentence=example.SENTENCE, Q=None, K=None):
         return [parts, scores, Note(_reading(products, targets[target], sources[source], target, source))]
 
     controls = {
-        "target": widgets.SelectionSlider(options=_numbered(targets), value=min(3, len(Q) - 1), description="target i"),
-        "source": widgets.SelectionSlider(options=_numbered(sources), value=min(1, len(K) - 1), description="source j")}
+        "target": token_slider(targets, 3, "target i"),
+        "source": token_slider(sources, 1, "source j")}
     return Explorer(controls, render, "Which products make a score?")
 
 
@@ -56,10 +55,6 @@ def _queries_and_keys(sentence, Q, K):
     if Q.ndim != 2 or K.ndim != 2 or Q.shape[1] != K.shape[1]:
         raise ValueError(f"explore_score: Q and K need two axes and the same d_k, got Q {Q.shape} and K {K.shape}")
     return [f"{i}" for i in range(len(Q))], [f"{j}" for j in range(len(K))], Q, K
-
-
-def _numbered(tokens):
-    return [(token if token == str(i) else f"{i} {token}", i) for i, token in enumerate(tokens)]
 
 
 def _reading(products, target, source, i, j):
