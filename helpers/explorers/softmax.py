@@ -10,6 +10,7 @@ from ..attention import causal_mask, softmax
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
 from ..views.labels import check_numbers
+from .controls import token_slider
 
 TEMPERATURES = [("0.1", 0.1), ("0.3", 0.3), ("1", 1), ("√3 = 1.73", math.sqrt(3)), ("3", 3), ("6", 6), ("12", 12),
                 ("50", 50), ("1000", 1000)]
@@ -57,8 +58,7 @@ def explore_softmax(sentence=example.SENTENCE, scores=None):
         return [table, bars, Note(_reading(targets[target], sources, temperature, exps, shares))]
 
     controls = {
-        "target": widgets.SelectionSlider(options=_numbered(targets), value=max(0, len(targets) - 2),
-                                          description="target i"),
+        "target": token_slider(targets, max(0, len(targets) - 2), "target i"),
         "temperature": widgets.SelectionSlider(options=TEMPERATURES, value=math.sqrt(3), description="temperature"),
         "step": widgets.ToggleButtons(options=list(STEPS), value="share", description="step")}
     return Explorer(controls, render, "How does a row of scores become shares?")
@@ -98,8 +98,7 @@ def explore_orientation(sentence=example.SENTENCE):
         "tokens_are": widgets.ToggleButtons(options=list(AXES), description="tokens are"),
         "over": widgets.ToggleButtons(options=list(AXES), description="softmax over"),
         "mask": widgets.ToggleButtons(options=list(masks), description="mask"),
-        "target": widgets.SelectionSlider(options=_numbered(tokens), value=min(3, len(tokens) - 1),
-                                          description="target i")}
+        "target": token_slider(tokens, 3, "target i")}
     return Explorer(controls, render, "Which axis, and which mask?")
 
 
@@ -115,10 +114,6 @@ def _scores(sentence, scores):
         raise ValueError("explore_softmax: each row of scores needs a finite largest entry; got a row with NaN or +∞, "
                          f"or with nothing but −∞ (scores is {S.shape})")
     return [f"{i}" for i in range(len(S))], [f"{j}" for j in range(S.shape[1])], S
-
-
-def _numbered(tokens):
-    return [(token if token == str(i) else f"{i} {token}", i) for i, token in enumerate(tokens)]
 
 
 def _reading(target, sources, temperature, exps, shares):

@@ -6,6 +6,7 @@ import pytest
 from helpers.attention import attention, causal_mask, multi_head, softmax
 from helpers.example import HEADS, TOKENS, X, projections
 from helpers.explorers import explore_heads
+from helpers.tiny_model import TinyModel, corpus, train
 
 W_Q, W_K, W_V, W_O = projections()
 M = causal_mask(len(X))
@@ -149,3 +150,22 @@ def test_the_explorer_shows_the_last_head_for_one_that_is_missing_and_says_so():
         *last, _ = explorer.views(**{**explorer.default, "H": count, "head": count - 1})
         assert [view.text() for view in asked] == [view.text() for view in last]
         assert "There is no head 11" in words.text() and f"head {count - 1} is the last" in words.text()
+
+
+@pytest.mark.parametrize("equal", [True, False])
+def test_heads_that_start_equal_stay_equal_in_training(equal):
+    """Slopes of the two heads at the start, and their matrices after 30 steps; without the copy both differ."""
+    model, ids = TinyModel(H=2, dtype=np.float64), corpus(64, seed=10).ids
+
+    def heads(arrays):
+        return [np.split(arrays[f"{name}0"], 2, axis=0 if name == "W_O" else 1) for name in ("W_Q", "W_K", "W_V", "W_O")]
+
+    start = [first.copy() for first, _ in heads(model.parameters)]
+    if equal:
+        for first, second in heads(model.parameters):
+            second[:] = first
+    slopes = heads(model.gradients(ids)[1])
+    train(model, ids, steps=30, label="")
+    trained = heads(model.parameters)
+    assert all(not np.allclose(first, before) for (first, _), before in zip(trained, start, strict=True))
+    assert [np.allclose(*pair) for pair in slopes + trained] == [equal] * 8
