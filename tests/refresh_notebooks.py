@@ -38,6 +38,7 @@ def run(notebook, folder):
         record_timing=False,
         store_widget_state=False,
         coalesce_streams=True,
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],
         resources={"metadata": {"path": str(folder)}},
     )
     with client.setup_kernel():
@@ -125,6 +126,7 @@ def renew_readme(readme, paths):
     new = f"{before}{README_START}\n\n{lesson_table(paths, 'notebooks/')}\n\n{README_END}{after}"
     if new != text:
         readme.write_text(new, encoding="utf-8", newline="\n")
+        print(readme.name, "written: its table of lessons")
 
 
 def save(notebook, path):
@@ -141,7 +143,7 @@ def save(notebook, path):
 
 def refresh(folder=NOTEBOOKS, prefix=""):
     """Run the notebooks whose name starts with `prefix`; renew the navigation of all."""
-    paths = sorted(folder.glob("*.ipynb"))
+    paths = sorted(folder.glob("[0-9]*.ipynb"))
     if not any(path.name.startswith(prefix) for path in paths):
         raise ValueError(f"no notebook in {folder.name}/ has a name starting with {prefix!r}")
     for path in paths:
@@ -158,13 +160,13 @@ def refresh(folder=NOTEBOOKS, prefix=""):
             tidy(notebook)
             changed = "written" if save(notebook, path) else "unchanged"
             print(f"{changed} ({time.perf_counter() - start:.1f} s)", flush=True)
-        else:
-            save(notebook, path)
+        elif save(notebook, path):
+            print(path.stem, "written: its navigation or map")
 
 
 if __name__ == "__main__":
     try:
         refresh(prefix="".join(sys.argv[1:2]))
-        renew_readme(NOTEBOOKS.parent / "README.md", sorted(NOTEBOOKS.glob("*.ipynb")))
+        renew_readme(NOTEBOOKS.parent / "README.md", sorted(NOTEBOOKS.glob("[0-9]*.ipynb")))
     except (CellError, ValueError) as error:
         sys.exit(f"\n{error}")

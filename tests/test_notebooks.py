@@ -16,7 +16,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from refresh_notebooks import METADATA, README_END, README_START, WIDGET, lesson_table, navigation, refresh
 
 ROOT = Path(__file__).resolve().parent.parent
-PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
 READ = {path: nbformat.read(path, as_version=4) for path in PATHS}
 
 SECTIONS = {  # of the document, by lesson

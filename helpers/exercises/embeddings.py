@@ -5,9 +5,9 @@ import numpy as np
 from .checking import Exercise, Mistake
 
 
-def lookup(E_table, ids):
+def lookup(table, ids):
     """Take for each id its row of the table."""
-    return E_table[ids]    # (vocabulary, d_model), (T,) -> (T, d_model)
+    return table[ids]    # (vocabulary, d_model), (T,) -> (T, d_model)
 
 
 def _table_and_ids(rng, sizes):
@@ -22,26 +22,26 @@ LOOKUP = Exercise(
     inputs=_table_and_ids,
     returns=("rows",),
     mistakes=(
-        Mistake(lambda E_table, ids: E_table[np.sort(ids)],
+        Mistake(lambda table, ids: table[np.sort(ids)],
                 "The rows come in the order of the table. Row i of the result belongs to ids[i], "
                 "so the ids must stay in the order of the text."),
-        Mistake(lambda E_table, ids: E_table[np.unique(ids)],
+        Mistake(lambda table, ids: table[np.unique(ids)],
                 "Each id is looked up only once. A word that comes twice needs two rows, "
                 "because each place in the text has its own."),
-        Mistake(lambda E_table, ids: E_table[:, ids],
+        Mistake(lambda table, ids: table[:, ids],
                 "These are columns. An id names a row of the table; "
                 "a column is one feature of all the words."),
-        Mistake(lambda E_table, ids: E_table[ids - 1],
+        Mistake(lambda table, ids: table[ids - 1],
                 "This counts from 1, so each token gets the row before its own. "
                 "Indices start at 0: id 0 is the first row."),
-        Mistake(lambda E_table, ids: E_table[ids].T,
+        Mistake(lambda table, ids: table[ids].T,
                 "This is the transpose: the tokens stand in columns. Rows are tokens, so one-hot "
-                "rows go on the left of the table: one_hot @ E_table."),
-        Mistake(lambda E_table, ids: E_table[:len(ids)],
+                "rows go on the left of the table: one_hot @ table."),
+        Mistake(lambda table, ids: table[:len(ids)],
                 "These are the first rows of the table, whatever the ids say. "
                 "Row i of the result is row ids[i] of the table."),
     ),
-    hint="each id names one row of E_table.",
+    hint="each id names one row of table.",
 )
 
 
@@ -50,13 +50,13 @@ def check_lookup(lookup):
 
     Parameters
     ----------
-    lookup : function (E_table, ids) -> (T, d_model)
-        E_table is (vocabulary, d_model), ids is (T,), and an id may come more than once. The result
+    lookup : function (table, ids) -> (T, d_model)
+        table is (vocabulary, d_model), ids is (T,), and an id may come more than once. The result
         may be an array or lists, float32 is precise enough.
 
     Examples
     --------
-    >>> check_lookup(lambda E_table, ids: [E_table[id] for id in ids])
+    >>> check_lookup(lambda table, ids: [table[id] for id in ids])
     Right: (5, 8) rows, equal to the reference on 6 random inputs.
     """
     LOOKUP.check(lookup)
