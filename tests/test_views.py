@@ -408,7 +408,8 @@ def test_minus_infinity_is_hatched_and_written():
     assert re.search(r"\.attn-off\b[^}]*repeating-linear-gradient", style.CSS)
     ax = Figure().add_subplot()
     matrix.draw(ax)
-    assert [patch.get_hatch() for patch in ax.patches].count("///") == 1
+    hatched = [collection for collection in ax.collections if collection.get_hatch() == "///"]
+    assert [len(collection.get_paths()) for collection in hatched] == [1]
 
 
 def test_nan_is_written():

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+from matplotlib.collections import PatchCollection
 from matplotlib.patches import Rectangle
 
 from .. import style
@@ -240,22 +241,23 @@ class Matrix(View):
                   va="center_baseline", weight=_weight(self.highlight[0] == i))
 
     def _draw_cells(self, ax, left, top, cell_width, cell_height):
-        faces, inks, steps = style.colours(self.kind), style.text_colours(self.kind), self._steps()
-        if self.dense and self.values.size:
-            rows, columns = self.values.shape
-            ax.imshow(faces[steps], extent=(left, left + cell_width * columns, top + cell_height * rows, top),
-                      aspect="auto", interpolation="nearest")
+        if not self.values.size:
+            return
+        rows, columns = self.values.shape
+        off, steps = ~np.isfinite(self.values), self._steps()
+        x, y = left + cell_width * np.arange(columns + 1), top + cell_height * np.arange(rows + 1)
+        faces = np.where(off[..., None], 0.93, style.colours(self.kind)[steps])  # (R, C, 3)
+        ax.imshow(faces, extent=(x[0], x[-1], y[-1], y[0]), aspect="auto", interpolation="nearest")
+        hatched = [Rectangle((x[j], y[i]), cell_width, cell_height) for i, j in np.argwhere(off)]
+        ax.add_collection(PatchCollection(hatched, facecolor="none", linewidth=0, hatch="///", edgecolor="#c4c4c4"))
+        if self.dense:
+            return
+        ax.vlines(x, y[0], y[-1], color="white", linewidth=2)
+        ax.hlines(y, x[0], x[-1], color="white", linewidth=2)
+        inks = style.text_colours(self.kind)
         for (i, j), value in np.ndenumerate(self.values):
-            x, y, off = left + cell_width * j, top + cell_height * i, not np.isfinite(value)
-            if off or not self.dense:
-                ax.add_patch(Rectangle((x, y), cell_width, cell_height, edgecolor="white", linewidth=0 if self.dense else 2,
-                                       facecolor="#eeeeee" if off else faces[steps[i, j]]))
-            if off:
-                ax.add_patch(Rectangle((x, y), cell_width, cell_height, fill=False, linewidth=0,
-                                       hatch="///", edgecolor="#c4c4c4"))
-            if not self.dense:
-                label(ax, x + cell_width / 2, y + cell_height / 2, self._number(value, "−"), fontsize=11.5, ha="center",
-                      va="center_baseline", color="#555555" if off else inks[steps[i, j]])
+            label(ax, x[j] + cell_width / 2, y[i] + cell_height / 2, self._number(value, "−"), fontsize=11.5, ha="center",
+                  va="center_baseline", color="#555555" if off[i, j] else inks[steps[i, j]])
 
     def _draw_mark(self, ax, left, top, cell_width, cell_height):
         row, column = self.highlight
@@ -264,7 +266,7 @@ class Matrix(View):
         corner = left + cell_width * (column or 0), top + cell_height * (row or 0)
         width = cell_width * (self.values.shape[1] if column is None else 1)
         height = cell_height * (self.values.shape[0] if row is None else 1)
-        ax.add_patch(Rectangle(corner, width, height, fill=False, edgecolor="black", linewidth=2.5, clip_on=False))
+        ax.add_patch(Rectangle(corner, width, height, fill=False, edgecolor="black", linewidth=2.5, clip_on=False, zorder=3))
 
 
 def _swap_rows_and_columns(caption):
