@@ -1,7 +1,7 @@
 """Run the notebooks again and save them in one canonical form.
 
 ``refresh_notebooks.py`` runs all, ``refresh_notebooks.py 03`` those whose name starts with 03. The navigation, the
-map of lessons and the README's table of lessons are written anew each time.
+map of lessons and the README's table of lessons are written anew each time. A measured time is kept as it was.
 """
 
 import os
@@ -18,6 +18,7 @@ NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 MAP = "00_start_here"
 TIMEOUT = 300  # seconds a cell may take
 README_START, README_END = "<!-- lessons: written by make refresh -->", "<!-- end of lessons -->"
+TIMES = "nbval-ignore-output"  # the tag of cells whose numbers differ in every run
 WIDGET = "application/vnd.jupyter.widget-view+json"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -70,6 +71,21 @@ def tidy(notebook):
 
 def _only(metadata, keys):
     return nbformat.from_dict({key: metadata[key] for key in keys if key in metadata})
+
+
+def keep_measurements(notebook, before):
+    """Put the old output back in cells that print times, while only numbers in it have changed."""
+    for cell in notebook.cells:
+        if TIMES in cell.metadata.get("tags", []) and _words(cell.outputs) == _words(before.get(cell.id, [])):
+            cell.outputs = before[cell.id]
+            for output in cell.outputs:
+                if "execution_count" in output:
+                    output.execution_count = cell.execution_count
+
+
+def _words(outputs):
+    texts = [output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs]
+    return [re.sub(r"[\d.,]+", "", text).split() for text in texts]
 
 
 def navigation(path, paths):
@@ -153,10 +169,12 @@ def refresh(folder=NOTEBOOKS, prefix=""):
         set_navigation(notebook, navigation(path, paths))
         if path.name.startswith(prefix):
             print(path.stem, end=" ", flush=True)
+            before = {cell.id: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
             try:
                 run(notebook, folder)
             except CellError as error:
                 raise CellError(f"{path.name}, {error}") from error
+            keep_measurements(notebook, before)
             tidy(notebook)
             changed = "written" if save(notebook, path) else "unchanged"
             print(f"{changed} ({time.perf_counter() - start:.1f} s)", flush=True)

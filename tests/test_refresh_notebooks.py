@@ -54,6 +54,24 @@ def test_metadata_is_reduced(folder):
     }
 
 
+def test_measured_times_are_kept_until_their_words_change(folder):
+    path = write(folder, "00_start_here", "00 · Start",
+                 ("time", "import time\nprint(f'{time.time()} seconds')"), ("value", "time.time()"))
+    notebook = read(path)
+    for cell in notebook.cells[1:]:
+        cell.metadata = {"tags": ["nbval-ignore-output"]}
+    nbformat.write(notebook, path)
+    refresh(folder)
+    once = path.read_bytes()
+    refresh(folder)
+    assert path.read_bytes() == once
+    notebook = read(path)
+    notebook.cells[1].source = notebook.cells[1].source.replace("seconds", "s")
+    nbformat.write(notebook, path)
+    refresh(folder)
+    assert read(path).cells[1].outputs[0].text.endswith(" s\n")
+
+
 def test_counts_ids_and_streams(folder):
     path = write(folder, "00_start_here", "00 · Start", ("one", "x = 1"),
                  ("two", "for i in range(3):\n    print(i, flush=True)"), ("three", "x"))
