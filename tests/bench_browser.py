@@ -7,6 +7,7 @@ first in the same page.
 import itertools
 import json
 import statistics
+import sys
 import tempfile
 from pathlib import Path
 
@@ -69,11 +70,12 @@ def add_floor(path):
 
 
 def main():
-    """Print one line for each control of each explorer of each lesson."""
+    """Print one line for each control of each explorer of the lessons named (03 08), or of all."""
     print(f"{'lesson':22} {'explorer':44} {'control':18} {'ms':>6} {'ratio':>6} {'matrices':>8}")
     with (tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, jupyterlab(Path(folder)) as server,
           chromium() as browser):
-        for lesson in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
+        wanted = tuple(sys.argv[1:]) or ("",)
+        for lesson in sorted(path for path in (ROOT / "notebooks").glob("[0-9]*.ipynb") if path.name.startswith(wanted)):
             add_floor(server.project / "notebooks" / lesson.name)
             with Notebook(browser, server, f"notebooks/{lesson.name}") as notebook:
                 measure(notebook, lesson.stem)
