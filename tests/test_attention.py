@@ -74,8 +74,8 @@ def onnx_attention(Q, K, V, mask=None, past_K=None, past_V=None, **attributes):
 
 
 def assert_same(ours, theirs, dtype):
-    assert ours.raw.dtype == dtype
-    for step, other in zip(("scaled", "masked", "weights", "output"), theirs, strict=True):
+    assert ours.S.dtype == dtype
+    for step, other in zip(("S_scaled", "S_masked", "A", "O"), theirs, strict=True):
         assert getattr(ours, step).dtype == dtype
         assert getattr(ours, step).shape == other.shape
         np.testing.assert_allclose(getattr(ours, step), other, err_msg=step, **TOLERANCE[dtype])
@@ -210,7 +210,7 @@ def test_attention_equals_torch(dtype, problem):
         *map(torch.tensor, (Q, K, V)), attn_mask=their_mask, scale=scale
     )
     np.testing.assert_allclose(
-        attention(Q, K, V, mask, scale).output, theirs.numpy(), **TOLERANCE[dtype]
+        attention(Q, K, V, mask, scale).O, theirs.numpy(), **TOLERANCE[dtype]
     )
 
 
@@ -247,10 +247,10 @@ def test_multi_head_equals_torch(rng, H, dims, masked):
     )
     ours = multi_head(X, W_Q, W_K, W_V, W_O, H, source, mask)
     np.testing.assert_allclose(
-        ours.heads.weights[..., seen, :], weights.detach().numpy()[..., seen, :], atol=1e-9
+        ours.heads.A[..., seen, :], weights.detach().numpy()[..., seen, :], atol=1e-9
     )
     np.testing.assert_allclose(ours.result[:, seen], result.detach().numpy()[:, seen], atol=1e-9)
-    assert (ours.heads.weights[..., ~seen, :] == 0).all()
+    assert (ours.heads.A[..., ~seen, :] == 0).all()
 
 
 # ---------------- the right value, or an error that names it
@@ -420,9 +420,9 @@ def test_attention_is_right_or_says_why(data, rng):
     found = value_or_error(lambda: attention(Q, K, V, mask, scale), faults)
     if found is not None:
         weights, output = attention_by_loops(Q, K, V, mask, scale)
-        np.testing.assert_allclose(found.weights, weights, rtol=1e-12, atol=1e-15)
-        np.testing.assert_allclose(found.output, output, rtol=1e-12, atol=1e-14)
-        assert found.raw.shape == found.scaled.shape == found.masked.shape == weights.shape
+        np.testing.assert_allclose(found.A, weights, rtol=1e-12, atol=1e-15)
+        np.testing.assert_allclose(found.O, output, rtol=1e-12, atol=1e-14)
+        assert found.S.shape == found.S_scaled.shape == found.S_masked.shape == weights.shape
 
 
 @examples(150)
@@ -515,10 +515,10 @@ def test_multi_head_is_right_or_says_why(data, rng):
                 X @ W_Q[:, keys], source @ W_K[:, keys], source @ W_V[:, values], None, None
             )
             np.testing.assert_allclose(
-                found.heads.weights[..., h, :, :], weights, rtol=1e-11, atol=1e-13
+                found.heads.A[..., h, :, :], weights, rtol=1e-11, atol=1e-13
             )
             np.testing.assert_allclose(
-                found.heads.output[..., h, :, :], output, rtol=1e-11, atol=1e-12
+                found.heads.O[..., h, :, :], output, rtol=1e-11, atol=1e-12
             )
             result = result + output @ W_O[values]
         np.testing.assert_allclose(found.result, result, rtol=1e-11, atol=1e-12)
@@ -752,7 +752,7 @@ def test_masked_weights_are_exactly_zero_and_rows_sum_to_one():
     rng = np.random.default_rng(1)
     Q, K, V = rng.normal(scale=5, size=(3, 4, 12, 8))
     for mask in (causal_mask(12), causal_mask(12) == 0):
-        weights = attention(Q, K, V, mask).weights
+        weights = attention(Q, K, V, mask).A
         assert (weights[..., causal_mask(12) < 0] == 0).all()
         np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-14)
 
@@ -775,15 +775,15 @@ def test_the_future_does_not_leak_by_one_bit():
     before = attention(Q, K, V, causal_mask(9))
     K[6:], V[6:] = rng.normal(scale=100, size=(2, 3, 4))
     after = attention(Q, K, V, causal_mask(9))
-    assert np.array_equal(before.output[:6], after.output[:6])
-    assert not np.allclose(before.output[6:], after.output[6:])
+    assert np.array_equal(before.O[:6], after.O[:6])
+    assert not np.allclose(before.O[6:], after.O[6:])
 
 
 def test_a_row_that_sees_nothing_is_zero():
     mask = np.array([[True, True], [False, False]])
     found = attention(np.ones((2, 3)), np.ones((2, 3)), np.ones((2, 4)), mask)
-    assert found.weights.tolist() == [[0.5, 0.5], [0, 0]]
-    assert found.output.tolist() == [[1] * 4, [0] * 4]
+    assert found.A.tolist() == [[0.5, 0.5], [0, 0]]
+    assert found.O.tolist() == [[1] * 4, [0] * 4]
 
 
 def test_nan_stays_where_it_belongs():
@@ -791,9 +791,9 @@ def test_nan_stays_where_it_belongs():
     clean = attention(**arrays)
     arrays["Q"][0, 1, 2] = np.nan
     found = attention(**arrays)
-    assert np.isnan(found.weights[0, 1]).all() and np.isnan(found.output[0, 1]).all()
-    assert np.array_equal(found.output[1], clean.output[1])
-    assert np.array_equal(found.output[0, [0, 2]], clean.output[0, [0, 2]])
+    assert np.isnan(found.A[0, 1]).all() and np.isnan(found.O[0, 1]).all()
+    assert np.array_equal(found.O[1], clean.O[1])
+    assert np.array_equal(found.O[0, [0, 2]], clean.O[0, [0, 2]])
     assert np.isnan(softmax([[np.nan, -np.inf]])).all()
 
 
@@ -810,9 +810,9 @@ def test_no_overflow_and_no_warning():
             np.array([[1], [3]], np.float16),
             mask=np.array([0.0, -1e300]),
         )  # beyond float32
-    assert found.raw.tolist() == [[np.inf, np.inf]]
-    assert found.weights.tolist() == [[1, 0]]
-    assert found.output.tolist() == [[1]]
+    assert found.S.tolist() == [[np.inf, np.inf]]
+    assert found.A.tolist() == [[1, 0]]
+    assert found.O.tolist() == [[1]]
 
 
 @pytest.mark.parametrize(
@@ -820,8 +820,8 @@ def test_no_overflow_and_no_warning():
 )
 def test_empty_axes(T_q, T_k, d_k, d_v):
     found = attention(np.ones((T_q, d_k)), np.ones((T_k, d_k)), np.ones((T_k, d_v)), scale=1)
-    assert found.weights.tolist() == [[1 / T_k] * T_k if T_k else []] * T_q
-    assert found.output.tolist() == [[1.0 if T_k else 0.0] * d_v] * T_q
+    assert found.A.tolist() == [[1 / T_k] * T_k if T_k else []] * T_q
+    assert found.O.tolist() == [[1.0 if T_k else 0.0] * d_v] * T_q
 
 
 @pytest.mark.parametrize("function", PUBLIC)

@@ -77,7 +77,7 @@ def test_what_creature_asks_and_fluffy_answers():
 
 
 def test_scores_of_the_adjectives_head():
-    S = head("adjectives")[0].raw
+    S = head("adjectives")[0].S
     assert S[[3, 1, 3], [1, 3, 6]].round(2).tolist() == [12.83, -1.29, 4.46]
     assert S[3].round(2).tolist() == [3.54, 12.83, 12.83, 3.54, 1.29, -1.29, 4.46, -4.83, -4.83]
     assert round(S[3].sum(), 2) == 27.54
@@ -86,7 +86,7 @@ def test_scores_of_the_adjectives_head():
 
 def test_a_score_from_place_alone():
     """A word of another kind at the place of fluffy scores what place gives: 12.83 less the match of 8."""
-    assert round(head("adjectives")[0].raw[3, 1] - 8, 2) == 4.83
+    assert round(head("adjectives")[0].S[3, 1] - 8, 2) == 4.83
 
 
 # ---------------------------------------------------------------- patterns (lessons 08, 10)
@@ -104,11 +104,11 @@ def test_a_score_from_place_alone():
     ],
 )
 def test_patterns_of_the_heads(name, target, source, share):
-    assert head(name)[0].weights[at(target), at(source)] == pytest.approx(share, abs=0.006)
+    assert head(name)[0].A[at(target), at(source)] == pytest.approx(share, abs=0.006)
 
 
 def test_the_previous_head_looks_one_place_back():
-    A = head("previous")[0].weights
+    A = head("previous")[0].A
     assert A[0, 0] == 1
     assert (A[1:].argmax(1) == np.arange(8)).all()
     assert A[2:].max(1) == pytest.approx(0.92, abs=0.01)
@@ -116,13 +116,13 @@ def test_the_previous_head_looks_one_place_back():
 
 def test_weights_are_shares():
     for name in HEADS:
-        A = head(name)[0].weights
+        A = head(name)[0].A
         assert np.allclose(A.sum(1), 1) and np.array_equal(A, np.tril(A))
 
 
 def test_what_the_adjectives_head_writes():
     result, W_O = head("adjectives")
-    update = result.output @ W_O
+    update = result.O @ W_O
     assert update[at("creature"), [F["fluffy"], F["blue"], F["green"]]] == pytest.approx([1, 1, 0], abs=0.05)
     assert update[at("forest"), F["green"]] == pytest.approx(1.89, abs=0.005)
     others = [i for feature, i in F.items() if feature not in ("fluffy", "blue", "green")]
@@ -132,7 +132,7 @@ def test_what_the_adjectives_head_writes():
 def test_there_is_no_way_to_attend_nowhere():
     """Roamed and blue are written to as well: a row of weights sums to 1."""
     result, W_O = head("adjectives")
-    written = np.abs(result.output @ W_O).max(1)
+    written = np.abs(result.O @ W_O).max(1)
     assert written[at("roamed")] > 0.5 and written[at("blue")] > 0.5
 
 
@@ -146,8 +146,8 @@ def test_the_ranks_of_what_the_heads_write():
 def test_four_heads_at_once_are_the_heads_one_by_one():
     together = multi_head(X, *example.projections(), H=4, mask=causal_mask(9))
     alone = [head(name) for name in HEADS]
-    assert np.allclose(together.heads.weights, [result.weights for result, _ in alone])
-    assert np.allclose(together.result, sum(result.output @ W_O for result, W_O in alone))
+    assert np.allclose(together.heads.A, [result.A for result, _ in alone])
+    assert np.allclose(together.result, sum(result.O @ W_O for result, W_O in alone))
 
 
 def test_projections_put_heads_side_by_side():
@@ -197,9 +197,9 @@ def test_unmasked_a_noun_at_0_finds_adjectives_at_10_and_11():
     tokens, X = example.encode("creature saw the old hill . a cat roamed . fluffy blue")
     free, _ = head("adjectives", X, mask=None)
     assert (tokens[10], tokens[11]) == ("fluffy", "blue")
-    assert free.weights[0, [10, 11]] == pytest.approx([0.5, 0.5], abs=0.01)
+    assert free.A[0, [10, 11]] == pytest.approx([0.5, 0.5], abs=0.01)
     causal, _ = head("adjectives", X)
-    assert causal.weights[0, 0] == 1
+    assert causal.A[0, 0] == 1
 
 
 def test_up_to_six_tokens_no_distance_repeats():
@@ -267,7 +267,7 @@ def test_any_words_of_the_vocabulary_make_a_sentence(words):
         assert all(X[i, F[feature]] == VOCABULARY[word].get(feature, 0) for feature in FEATURES[:-2])
         assert X[i, -2:] == pytest.approx([np.cos(np.pi / 6 * (i + 1)), np.sin(np.pi / 6 * (i + 1))])
     for name in HEADS:
-        A = head(name, X)[0].weights
+        A = head(name, X)[0].A
         assert np.allclose(A.sum(1), 1)
 
 

@@ -16,7 +16,7 @@ from helpers.attention import causal_mask
 from helpers.example import FEATURES, HEADS
 from helpers.exercises import check_one_score, check_scores, checking, show_solution
 from helpers.exercises.checking import EXERCISES, SIZES
-from helpers.exercises.projections import query_matrix
+from helpers.exercises.queries_and_keys import query_matrix
 
 every = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
 every_mistake = pytest.mark.parametrize(

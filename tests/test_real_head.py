@@ -146,11 +146,11 @@ def test_float32_stays_float32():
 
 def test_update_parts_of_the_run():
     run = real_head.run(SENTENCES[1].X, LAYER)
-    for weights, written in zip(run.weights, run.written, strict=True):
+    for weights, written in zip(run.A, run.written, strict=True):
         parts = real_head.update_parts(weights, written)
         np.testing.assert_allclose(parts.sum(axis=1), 1)
         assert not np.triu(parts, 1).any()
-    np.testing.assert_allclose((run.weights @ run.written).sum(axis=0), run.update)
+    np.testing.assert_allclose((run.A @ run.written).sum(axis=0), run.update)
     assert real_head.update_parts(np.ones((1, 2)) / 2, np.array([[1.0], [-1.0]])).tolist() == [[0, 0]]
 
 
@@ -194,7 +194,7 @@ def test_the_full_model_agrees_with_the_records(model, n):
     one = model.run(SENTENCES[n].text)
     assert [token.strip() for token in one.tokens] == SENTENCES[n].tokens
     np.testing.assert_allclose(one.states[10], SENTENCES[n].X, atol=2e-3)
-    np.testing.assert_allclose(one.maps[10], real_head.run(SENTENCES[n].X, LAYER).weights, atol=1e-4)
+    np.testing.assert_allclose(one.maps[10], real_head.run(SENTENCES[n].X, LAYER).A, atol=1e-4)
     if n == 0:
         np.testing.assert_allclose(one.maps, real_head.maps(), atol=5e-3)  # float32 drifts over 30 layers
 

@@ -17,7 +17,7 @@ TOLERANCE = {
 
 def naive(Q, K, V, causal=False, n_past=0):
     mask = causal_mask(Q.shape[-2], K.shape[-2], n_past) if causal else None
-    return attention(Q, K, V, mask).output
+    return attention(Q, K, V, mask).O
 
 
 @st.composite
@@ -60,7 +60,7 @@ def test_scores_of_any_size():
 def test_integers_become_float64():
     result = tiled_attention([[1, 2]], [[3, 4], [0, 1]], [[1], [2]])
     assert result.dtype == np.float64
-    np.testing.assert_allclose(result, attention([[1, 2]], [[3, 4], [0, 1]], [[1], [2]]).output)
+    np.testing.assert_allclose(result, attention([[1, 2]], [[3, 4], [0, 1]], [[1], [2]]).O)
 
 
 @pytest.mark.parametrize("block", [1, 2, 4])

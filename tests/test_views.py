@@ -158,16 +158,16 @@ def assert_matrix_is_tidy(matrix):
 # ---------------------------------------------------------------- every view
 
 VIEWS = {
-    "weights": Matrix(weights(4), words(4), words(4), "weights", "Rows", "A", ("target i", "source j"), 2),
+    "weights": Matrix.weights(weights(4), words(4), caption="Rows", highlight=2),
     "scores": Matrix(scores(3, 5), kind="scores", highlight=(1, 2)),
     "vectors": Matrix(scores(2, 3), ["q", "k"], ["match", "cos", "sin"], symbol="Q", caption="Queries"),
     "mask": Matrix(np.where(np.tri(4), 0, -np.inf), kind="mask", caption="Causal"),
     "dense": Matrix(weights(20), kind="weights"),
-    "bars": Bars([1.5, -2.25, 0], ["a", "b", "c"], "Values", "v", highlight=1),
-    "curves": Curves([1, 2, 4], {"raw": [1, 2, 3], "scaled": [1, 1, 1]}, "Lines", mark=2),
+    "bars": Bars([1.5, -2.25, 0], ["a", "b", "c"], caption="Values", symbol="v", highlight=1),
+    "curves": Curves([1, 2, 4], {"raw": [1, 2, 3], "scaled": [1, 1, 1]}, caption="Lines", mark=2),
     "histogram": Curves.histogram({"raw": [0.5, 1.5, 1.6]}, [0, 1, 2, 3], caption="Shares"),
     "note": Note("Seventeen words & <signs>: " + "creature finds fluffy and blue, and looks at no other word. " * 3),
-    "arrows": Arrows([[1, 2], [-1, 0.5], [0, 0]], ["q", "k", "zero"], "Plane", ["q", "k", ""], highlight=0),
+    "arrows": Arrows([[1, 2], [-1, 0.5], [0, 0]], ["q", "k", "zero"], caption="Plane", symbols=["q", "k", ""], highlight=0),
 }
 views = pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 
@@ -305,7 +305,7 @@ def test_every_number_of_a_matrix_is_shown(T, kind):
     values = weights(T) if kind == "weights" else scores(T)
     if kind == "mask":
         values = np.where(np.tri(T), 0, -np.inf)
-    matrix = Matrix(values, words(T), words(T), kind, "Numbers")
+    matrix = Matrix(values, words(T), words(T), kind=kind, caption="Numbers")
     expected = [style.number(v) for v in values.flat]
     cells = read(matrix).texts("td")[1:]
     assert cells == [text.replace("-", "−") for text in expected]
@@ -344,7 +344,7 @@ def test_up_to_1000_values_the_text_holds_all():
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 12), (12, 1), (2, 9), (9, 2)])
 def test_odd_shapes(shape):
-    matrix = Matrix(scores(*shape), words(shape[0]), words(shape[1]), "scores", "Odd", "S", ("target i", "source j"), 0)
+    matrix = Matrix.scores(scores(*shape), words(shape[0]), words(shape[1]), caption="Odd", highlight=0)
     page = read(matrix)
     assert len(page.all("th", scope="row")) == shape[0] and len(page.all("th", scope="col")) == shape[1]
     assert len(numbers_in(matrix.text())) == np.prod(shape)
@@ -353,7 +353,7 @@ def test_odd_shapes(shape):
 
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0), (0, 20)])
 def test_a_matrix_without_values_shows_its_names(shape):
-    matrix = Matrix(np.zeros(shape), words(shape[0]), words(shape[1]), "weights", "Nothing")
+    matrix = Matrix(np.zeros(shape), words(shape[0]), words(shape[1]), kind="weights", caption="Nothing")
     assert read(matrix).texts("th") == words(shape[1]) + words(shape[0])
     assert matrix.text().splitlines()[0] == f"({shape[0]}, {shape[1]}): Nothing"
     assert picture([matrix])[1] > 0
@@ -361,7 +361,7 @@ def test_a_matrix_without_values_shows_its_names(shape):
 
 
 def test_a_matrix_is_a_table_with_a_caption():
-    page = read(Matrix(weights(2, 3), ["r0", "r1"], ["a", "b", "c"], "weights", "Shares", "A", ("target i", "source j")))
+    page = read(Matrix.weights(weights(2, 3), ["r0", "r1"], ["a", "b", "c"], caption="Shares"))
     assert page.texts("caption") == ["A (2, 3): Shares"]
     assert page.texts("th", scope="row") == ["r0", "r1"]
     assert page.texts("th", scope="col") == ["a", "b", "c"]
@@ -444,7 +444,7 @@ names = st.lists(st.text(max_size=30) | st.sampled_from(ODD), min_size=4, max_si
 @SETTINGS
 @given(names, names, st.text(max_size=40), st.sampled_from(["", "S", "Q", "QKᵀ", "A"]))
 def test_any_names_are_escaped_and_aligned(rows, columns, caption, symbol):
-    matrix = Matrix(scores(4), rows, columns, "scores", caption, symbol, ("target i", "source j"), (1, None))
+    matrix = Matrix.scores(scores(4), rows, columns, caption=caption, symbol=symbol, highlight=(1, None))
     page = read(matrix)
     assert page.texts("th", scope="row") == [short(n) for n in rows]
     assert page.texts("th", scope="col") == [short(n) for n in columns]
@@ -460,15 +460,16 @@ def test_no_token_breaks_the_picture(name):
     for T in (1, 6):
         labels = [name, *words(T - 1)]
         caption = "A caption of a usual length"
-        assert_matrix_is_tidy(Matrix(scores(T), labels, labels, "scores", caption, "S", ("target i", "source j"), 0))
+        assert_matrix_is_tidy(Matrix.scores(scores(T), labels, caption=caption, highlight=0))
     drawn(Matrix(scores(3), [name] * 3, [name] * 3, caption=name, axes=(name, name)))
 
 
 @pytest.mark.parametrize("caption", ["", "short", "Every word finds the words that it needs, and no other", "MAMMAL WORM " * 4])
 @pytest.mark.parametrize("T", [1, 12, 18])
 def test_pictures_are_tidy(T, caption):
-    assert_matrix_is_tidy(Matrix(weights(T), words(T), words(T), "weights", caption, "A", ("target i", "source j"), 0))
-    assert_matrix_is_tidy(Matrix(scores(T, 3), words(T), ["match", "cos", "sin"], "vectors", caption, "Q"))
+    assert_matrix_is_tidy(Matrix.weights(weights(T), words(T), caption=caption, highlight=0))
+    assert_matrix_is_tidy(Matrix(scores(T, 3), words(T), ["match", "cos", "sin"], kind="vectors", caption=caption,
+                                 symbol="Q"))
 
 
 @pytest.mark.parametrize(
@@ -484,9 +485,8 @@ def test_pictures_are_tidy(T, caption):
     ],
 )
 def test_transposed(symbol, expected, caption, turned):
-    matrix = Matrix(
-        scores(2, 3), ["a", "b"], ["x", "y", "z"], "scores", caption, symbol, ("target i", "source j"), (1, 2), 9.0, 1
-    )
+    matrix = Matrix.scores(scores(2, 3), ["a", "b"], ["x", "y", "z"], caption=caption, symbol=symbol, highlight=(1, 2),
+                           limit=9.0, decimals=1)
     other = matrix.transposed()
     assert np.array_equal(other.values, matrix.values.T)
     assert (other.symbol, other.caption, other.axes) == (expected, turned, ("source j", "target i"))
@@ -602,9 +602,9 @@ def test_svg_and_picture_hold_the_same_words(view):
 @pytest.mark.parametrize("name", [name for name in ODD if name.isprintable()], ids=ascii)
 def test_no_name_breaks_a_drawing(name):
     for view in (
-        Bars([1, -2], [name, "b"], name, "q"),
-        Curves([0, 1], {name: [0, 1], "b": [1, 0]}, name, name, name),
-        Arrows([[1, 2], [2, 1]], [name, "b"], name, axes=(name, name)),
+        Bars([1, -2], [name, "b"], caption=name, symbol="q"),
+        Curves([0, 1], {name: [0, 1], "b": [1, 0]}, caption=name, x_label=name, y_label=name),
+        Arrows([[1, 2], [2, 1]], [name, "b"], caption=name, axes=(name, name)),
     ):
         page = read(view)
         assert {e[0] for e in page.elements} <= {
@@ -843,7 +843,7 @@ def test_twelve_places_on_the_circle_are_tidy():
     angles = np.deg2rad(30) * np.arange(1, 13)
     for points in (False, True):
         assert_drawing_is_tidy(
-            Arrows(np.c_[np.cos(angles), np.sin(angles)], words(12), "Places", axes=("cos", "sin"), points=points)
+            Arrows(np.c_[np.cos(angles), np.sin(angles)], words(12), caption="Places", axes=("cos", "sin"), points=points)
         )
 
 

@@ -6,9 +6,9 @@ float16 (computed in float32, returned as float16) and wider floats (type kept),
 input unchanged.
 """
 
-from .cache import KVCache
 from .core import Attention, attention, causal_mask, softmax
-from .heads import MultiHead, concat_heads, multi_head, split_heads
+from .kv_cache import KVCache
+from .multi_head import MultiHead, concat_heads, multi_head, split_heads
 from .tiled import tiled_attention
 
 __all__ = [

@@ -10,11 +10,11 @@ from .checks import agree, agree_leading, cast, read, read_integer, read_mask, r
 class Attention(NamedTuple):
     """Every step of `attention`, in the order of the formula."""
 
-    raw: np.ndarray      # (..., T_q, T_k)  Q Kᵀ
-    scaled: np.ndarray   # (..., T_q, T_k)  raw · scale
-    masked: np.ndarray   # (..., T_q, T_k)  scaled + M
-    weights: np.ndarray  # (..., T_q, T_k)  softmax of each row
-    output: np.ndarray   # (..., T_q, d_v)  weights V
+    S: np.ndarray           # (..., T_q, T_k)  Q Kᵀ, the raw scores
+    S_scaled: np.ndarray    # (..., T_q, T_k)  S · scale
+    S_masked: np.ndarray    # (..., T_q, T_k)  S_scaled + M
+    A: np.ndarray           # (..., T_q, T_k)  softmax of each row of S_masked, the weights
+    O: np.ndarray           # (..., T_q, d_v)  A V, the output
 
 
 def softmax(scores, axis=-1):
@@ -106,7 +106,7 @@ def attention(Q, K, V, mask=None, scale=None):
     Returns
     -------
     Attention
-        raw, scaled, masked, weights (..., T_q, T_k) and output (..., T_q, d_v). A target that may
+        S, S_scaled, S_masked, A (..., T_q, T_k) and O (..., T_q, d_v). A target that may
         look nowhere gets zeros. With float16 a score above 65504 is returned as ∞, although the
         weights are computed from its true value.
 
@@ -118,7 +118,7 @@ def attention(Q, K, V, mask=None, scale=None):
     Source: §16 (steps: §7, §8, §9, §10, §13); Vaswani et al. 2017, section 3.2.1, equation 1.
 
     >>> Q, K, V = [[2.0]], [[1.0], [1.0], [9.0]], [[10.0], [20.0], [30.0]]
-    >>> attention(Q, K, V, mask=[[True, True, False]]).output    # half of 10 and half of 20
+    >>> attention(Q, K, V, mask=[[True, True, False]]).O    # half of 10 and half of 20
     array([[15.]])
     """
     dtype, Q, K, V = read("attention", ("Q", Q, "(..., T_q, d_k)"), ("K", K, "(..., T_k, d_k)"),
@@ -128,10 +128,10 @@ def attention(Q, K, V, mask=None, scale=None):
     agree_leading("attention", Q=Q, K=K, V=V)
     scale = read_scale(scale, Q)
 
-    raw = Q @ np.swapaxes(K, -1, -2)    # (..., T_q, d_k) @ (..., d_k, T_k) -> (..., T_q, T_k)
-    M = read_mask(mask, raw)           # broadcasts to (..., T_q, T_k)
-    scaled = raw * scale                # (..., T_q, T_k)
-    masked = scaled + M                 # (..., T_q, T_k)
-    weights = softmax(masked)           # (..., T_q, T_k)
-    output = weights @ V                # (..., T_q, T_k) @ (..., T_k, d_v) -> (..., T_q, d_v)
-    return Attention(*cast(dtype, raw, scaled, masked, weights, output))
+    S = Q @ np.swapaxes(K, -1, -2)    # (..., T_q, d_k) @ (..., d_k, T_k) -> (..., T_q, T_k)
+    M = read_mask(mask, S)            # broadcasts to (..., T_q, T_k)
+    S_scaled = S * scale              # (..., T_q, T_k)
+    S_masked = S_scaled + M           # (..., T_q, T_k)
+    A = softmax(S_masked)             # (..., T_q, T_k)
+    O = A @ V                         # (..., T_q, T_k) @ (..., T_k, d_v) -> (..., T_q, d_v)
+    return Attention(*cast(dtype, S, S_scaled, S_masked, A, O))

@@ -37,7 +37,7 @@ def tiled_attention(Q, K, V, block=128, causal=False, n_past=0):
 
     >>> from helpers.attention import attention
     >>> Q, K, V = np.random.default_rng(0).normal(size=(3, 7, 4))
-    >>> np.allclose(tiled_attention(Q, K, V, block=2), attention(Q, K, V).output)
+    >>> np.allclose(tiled_attention(Q, K, V, block=2), attention(Q, K, V).O)
     True
     """
     dtype, Q, K, V = read("tiled_attention", ("Q", Q, "(..., T_q, d_k)"), ("K", K, "(..., T_k, d_k)"),

@@ -5,14 +5,14 @@ one `Exercise` (inputs, what it returns, three or more `Mistake(function, why)`)
 `check_<name>`. Import the check below; the tests find every registered exercise by themselves.
 """
 
-from .cache import check_cache_megabytes, check_cached_step
+from .causal_mask import check_masked, check_masked_weights
 from .checking import show_solution
 from .cost import check_online_step, check_score_multiplications
 from .cross_attention import check_cross_attention, check_padded_weights
 from .embeddings import check_lookup, check_with_position
-from .heads import check_project_heads, check_split_heads
-from .masking import check_masked, check_masked_weights
-from .projections import check_project, check_query_matrix
+from .kv_cache import check_cache_megabytes, check_cached_step
+from .multi_head import check_project_heads, check_split_heads
+from .queries_and_keys import check_project, check_query_matrix
 from .real_head import check_repeat_heads, check_rotate
 from .residual import check_residual, check_value_map
 from .review import check_shape_table

@@ -94,7 +94,7 @@ def check_cross_attention(cross_attention):
     Examples
     --------
     >>> from helpers.attention import attention
-    >>> check_cross_attention(lambda X, Y, W_Q, W_K, W_V: attention(X @ W_Q, Y @ W_K, Y @ W_V).output)
+    >>> check_cross_attention(lambda X, Y, W_Q, W_K, W_V: attention(X @ W_Q, Y @ W_K, Y @ W_V).O)
     Right: (5, 4) output, equal to the reference on 6 random inputs.
     """
     CROSS_ATTENTION.check(cross_attention)

@@ -1,19 +1,19 @@
 """The explorers of the lessons, one function each. Every one takes the reader's own sentence or arrays."""
 
-from .cache import explore_cache
+from .causal_mask import explore_mask
 from .cost import explore_cost
 from .cross_attention import explore_cross_attention
 from .embeddings import explore_tokens
-from .head import explore_head
-from .heads import explore_heads
-from .masking import explore_mask
-from .projections import explore_question
+from .kv_cache import explore_cache
+from .multi_head import explore_heads
+from .queries_and_keys import explore_question
 from .real_head import explore_maps, explore_real_head
 from .residual import explore_residual, explore_value_map
 from .scaling import explore_d_k, explore_scale
 from .scores import explore_score
 from .single_head import explore_single_head
 from .softmax import explore_orientation, explore_softmax
+from .start_here import explore_head
 from .training import explore_training
 from .values import explore_values
 

@@ -34,8 +34,8 @@ def explore_cross_attention(sentence=example.SENTENCE, source=None):
     def render(source, padding, mask, target):
         names, free, masked = runs[source, padding]
         found = free if mask == "none" else masked
-        weights = Matrix(found.weights, tokens, names, "weights", f"from {source}", "A", ("target i", "source j"), target)
-        output = Matrix(found.output, tokens, translation.READS, caption="A V", symbol="O", highlight=target, limit=1)
+        weights = Matrix.weights(found.A, tokens, names, caption=f"from {source}", highlight=target)
+        output = Matrix(found.O, tokens, translation.READS, caption="A V", symbol="O", highlight=target, limit=1)
         return [weights, output, Note(_reading(sentences[source], tokens, names, found, target, padding))]
 
     controls = {
@@ -56,11 +56,11 @@ def _run(X_target, words, padding):
 
 
 def _reading(words, tokens, names, found, target, padding):
-    weights = found.weights[target].round(6)
+    weights = found.A[target].round(6)
     best = np.flatnonzero(weights == weights.max())
     looks = f"looks most at {' and '.join(names[j] for j in best)} ({weights[best[0]]:.2f}{' each' if len(best) > 1 else ''})"
     if len(best) > 2:
         looks = f"finds no word that says the same and looks at {len(best)} tokens alike ({weights[best[0]]:.2f} each)"
     lost = weights[len(names) - padding:].sum()
-    gets = ", ".join(f"{name} {value + 0.0:.2f}" for name, value in zip(translation.READS, found.output[target], strict=True))
+    gets = ", ".join(f"{name} {value + 0.0:.2f}" for name, value in zip(translation.READS, found.O[target], strict=True))
     return f"“{words}” {tokens[target]} {looks}; padding takes {lost:.2f} of its row. It receives {gets}."

@@ -28,7 +28,8 @@ def explore_tokens(sentence=example.SENTENCE):
         symbol, values = parts[part]
         matrix = Matrix(values, tokens, example.FEATURES, symbol=symbol, caption="one token in each row",
                         axes=("token", "feature"), highlight=token)
-        vector = Bars(values[token], example.FEATURES, f"the vector of {tokens[token]} (token {token})", limits=(-1, 1))
+        vector = Bars(values[token], example.FEATURES, caption=f"the vector of {tokens[token]} (token {token})",
+                      limits=(-1, 1))
         if direction == "columns":
             return [matrix.transposed(), vector, Note("As in the video: a token is a column. The numbers are the same.")]
         return [matrix, vector, Note("As in this series and in most code: a token is a row.")]

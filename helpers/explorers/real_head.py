@@ -27,14 +27,15 @@ def explore_real_head():
     """
     layer, sentences = real_head.layer_10(), real_head.sentences()
     runs = [real_head.run(sentence.X, layer) for sentence in sentences]
-    parts = [[real_head.update_parts(*head) for head in zip(run.weights, run.written, strict=True)] for run in runs]
+    parts = [[real_head.update_parts(*head) for head in zip(run.A, run.written, strict=True)] for run in runs]
 
     def render(sentence, head, shown):
-        tokens, A = sentences[sentence].tokens, runs[sentence].weights[head]
+        tokens, A = sentences[sentence].tokens, runs[sentence].A[head]
         noun = next(i for i, token in enumerate(tokens) if token in NOUNS)
-        matrix = {"weights": Matrix(A, tokens, tokens, "weights", f"head {head} of layer 10", "A", AXES, noun),
-                  "parts of the update": Matrix(parts[sentence][head], tokens, tokens, "scores",
-                                                f"head {head}: each source's part of the update", axes=AXES,
+        matrix = {"weights": Matrix(A, tokens, tokens, kind="weights", caption=f"head {head} of layer 10", symbol="A",
+                                    axes=AXES, highlight=noun),
+                  "parts of the update": Matrix(parts[sentence][head], tokens, tokens, kind="scores",
+                                                caption=f"head {head}: each source's part of the update", axes=AXES,
                                                 highlight=noun, limit=1)}[shown]
         return [matrix, Note(_reading(tokens, A, parts[sentence][head], noun))]
 
@@ -69,9 +70,9 @@ def explore_maps():
 
     def render(layer, head):
         A = maps[layer, head]
-        return [Matrix(A, tokens, tokens, "weights", f"layer {layer}, head {head}", "A", AXES),
+        return [Matrix(A, tokens, tokens, kind="weights", caption=f"layer {layer}, head {head}", symbol="A", axes=AXES),
                 Bars(on_first[layer], [f"head {h}" for h in range(len(maps[layer]))],
-                     f"layer {layer}: mean weight on token 0", limits=(0, 1), highlight=head, width=120),
+                     caption=f"layer {layer}: mean weight on token 0", limits=(0, 1), highlight=head, width=120),
                 Note(_main_habit(tokens, A, layer, head))]
 
     controls = {"layer": widgets.IntSlider(min=0, max=len(maps) - 1, value=10, description="layer"),

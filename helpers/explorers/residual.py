@@ -40,7 +40,7 @@ def explore_residual(sentence=example.SENTENCE):
         weights, change = results[head]
         new = X + change if update == "added" else change
         parts = [X[target], change[target], new[target]]
-        return [Bars(weights[target], tokens, f"{tokens[target]} takes from", limits=(0, 1), width=140),
+        return [Bars(weights[target], tokens, caption=f"{tokens[target]} takes from", limits=(0, 1), width=140),
                 Matrix(parts, ["x", "Δx", "x′"], example.FEATURES, caption=f"{tokens[target]}, Δx {update}",
                        highlight=2, limit=2),
                 Matrix(new, tokens, example.FEATURES, caption="all tokens", symbol="X′", highlight=target, limit=2),
@@ -83,8 +83,8 @@ def explore_value_map(change=None):
         nearest = w @ writes                                 # (d_model,) @ (d_model, d_model)
         part = nearest @ nearest / (w @ w)
         rank = int((stretches > NEAR).sum())
-        return [Bars(stretches, [str(i + 1) for i in range(d_model)], f"{rank} of {d_model} singular values are above 0",
-                     limits=(0, 2.5), width=140),
+        return [Bars(stretches, [str(i + 1) for i in range(d_model)],
+                     caption=f"{rank} of {d_model} singular values are above 0", limits=(0, 2.5), width=140),
                 Matrix(product, example.FEATURES, example.FEATURES, caption="W_V W_O, from feature to feature", limit=2),
                 Matrix([w, nearest, w - nearest], ["wanted", "written", "missing"], example.FEATURES,
                        caption="the nearest change that this head can write", highlight=1, limit=2),
@@ -101,7 +101,7 @@ def explore_value_map(change=None):
 def _weights_and_update(X, head):
     W_Q, W_K, W_V, W_O = example.projections(head)
     result = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X)))
-    return result.weights, result.output @ W_O
+    return result.A, result.O @ W_O
 
 
 def _reading(token, head, update, x, change, new):

@@ -77,10 +77,10 @@ def explore_d_k(sentence=example.SENTENCE):
     def render(token, d_k, scale):
         A, favourite = weights[d_k, scale][:, token], favourites[token]        # (draws, T)
         shares = {name: [medians[width, name][token, favourite] for width in WIDTHS] for name in DIVISORS}
-        bars = Bars(medians[d_k, scale][token], tokens, f"weights of “{tokens[token]}” {scale}, {_how_many(A)}",
+        bars = Bars(medians[d_k, scale][token], tokens, caption=f"weights of “{tokens[token]}” {scale}, {_how_many(A)}",
                     limits=(0, 1))
-        curves = Curves(WIDTHS, shares, f"median share that “{tokens[favourite]}” gets", "d_k", "share", "log2",
-                        limits=(0, 1.15), mark=d_k)
+        curves = Curves(WIDTHS, shares, caption=f"median share that “{tokens[favourite]}” gets", x_label="d_k",
+                        y_label="share", x_scale="log2", limits=(0, 1.15), mark=d_k)
         return [bars, curves, Note(_verdict(tokens, A, token, favourite, d_k))]
 
     nouns = np.flatnonzero(X[:, example.FEATURES.index("noun")]).tolist()

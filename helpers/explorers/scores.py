@@ -34,8 +34,7 @@ def explore_score(sentence=example.SENTENCE, Q=None, K=None):
         products = Q[target] * K[source]
         rows = [f"q {targets[target]}", f"k {sources[source]}", "product"]
         parts = Matrix([Q[target], K[source], products], rows, columns, caption=f"q · k = {products.sum():.2f}")
-        scores = Matrix(S, targets, sources, "scores", "every query with every key", "S", ("target i", "source j"),
-                        (target, source))
+        scores = Matrix.scores(S, targets, sources, caption="every query with every key", highlight=(target, source))
         return [parts, scores, Note(_reading(products, targets[target], sources[source], target, source))]
 
     controls = {

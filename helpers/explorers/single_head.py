@@ -43,14 +43,15 @@ def explore_single_head(sentence=example.SENTENCE, W_Q=None, W_K=None, W_V=None)
 
     def render(target, mask, scale, d_k):
         head = heads[mask, scale, d_k]
-        strongest = np.abs(head.raw).max()
-        squares = [Matrix(values, tokens, tokens, kind, caption, symbol, ("target i", "source j"), target, limit)
+        strongest = np.abs(head.S).max()
+        squares = [Matrix(values, tokens, tokens, kind=kind, caption=caption, symbol=symbol, axes=("target i", "source j"),
+                          highlight=target, limit=limit)
                    for values, kind, caption, symbol, limit in (
-                       (head.raw, "scores", "raw scores Q Kᵀ", "", strongest),
-                       (head.scaled, "scores", f"after the scale: {scale}", "", strongest),
-                       (head.masked, "scores", f"after the mask: {mask}", "S", strongest),
-                       (head.weights, "weights", "softmax of each row", "A", None))]
-        output = Matrix(head.output, tokens, carried, caption="A V", symbol="O", highlight=target,
+                       (head.S, "scores", "raw scores Q Kᵀ", "", strongest),
+                       (head.S_scaled, "scores", f"after the scale: {scale}", "", strongest),
+                       (head.S_masked, "scores", f"after the mask: {mask}", "S", strongest),
+                       (head.A, "weights", "softmax of each row", "A", None))]
+        output = Matrix(head.O, tokens, carried, caption="A V", symbol="O", highlight=target,
                         limit=np.abs(V).max())
         return [*squares, output, Note(_reading(tokens, head, target, carried, d_k))]
 
@@ -69,9 +70,9 @@ def _features(Q, K, d_k):
 
 
 def _reading(tokens, head, target, carried, d_k):
-    weights = head.weights[target]
+    weights = head.A[target]
     best = np.argsort(-weights.round(6), kind="stable")[:2]
     looks = " and ".join(f"{weights[j]:.2f} from {tokens[j]}" for j in best)
-    gets = ", ".join(f"{name} {number(value, 2, '−')}" for name, value in zip(carried, head.output[target], strict=True))
+    gets = ", ".join(f"{name} {number(value, 2, '−')}" for name, value in zip(carried, head.O[target], strict=True))
     features = f"{min(d_k, 3)} of the head's 3 features" + (f" and {d_k - 3} random ones" if d_k > 3 else "")
     return f"d_k = {d_k}, {features}. {tokens[target]} takes {looks}. Its output: {gets}."

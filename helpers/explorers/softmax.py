@@ -53,7 +53,7 @@ def explore_softmax(sentence=example.SENTENCE, scores=None):
         rows = dict(zip(STEPS, (S[target], scaled, shifted, exps, shares), strict=True))
         table = Matrix(list(rows.values()), list(rows), sources, caption=f"{targets[target]}: from score to share",
                        highlight=list(STEPS).index(step), limit=10)
-        bars = Bars(rows[step], sources, f"{step}: {STEPS[step]}", width=150,
+        bars = Bars(rows[step], sources, caption=f"{step}: {STEPS[step]}", width=150,
                     limits=(0, 1) if step in ("exp", "share") else None)
         return [table, bars, Note(_reading(targets[target], sources, temperature, exps, shares))]
 
@@ -88,9 +88,9 @@ def explore_orientation(sentence=example.SENTENCE):
         shares = weights[target] if tokens_are == "rows" else weights[:, target]
         formula = ("QKᵀ" if tokens_are == "rows" else "KᵀQ") + "/√d_k" + ("" if mask == "none" else f" + {mask}")
         place = (target, None) if tokens_are == "rows" else (None, target)
-        picture = Matrix(weights, tokens, tokens, "weights", f"softmax of {formula} over {over}", axes=AXES[tokens_are],
-                         highlight=place)
-        taken = Bars(shares, tokens, f"{tokens[target]} takes {shares.sum():.2f} in all", limits=(0, 1), width=150)
+        picture = Matrix(weights, tokens, tokens, kind="weights", caption=f"softmax of {formula} over {over}",
+                         axes=AXES[tokens_are], highlight=place)
+        taken = Bars(shares, tokens, caption=f"{tokens[target]} takes {shares.sum():.2f} in all", limits=(0, 1), width=150)
         verdict = _verdict(tokens[target], shares, shares[target + 1:].sum(), tokens_are, over, mask)
         return [picture, taken, Note(verdict)]
 

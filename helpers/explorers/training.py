@@ -49,13 +49,13 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
 
     def render(run, step, target):
         weights, chances = seen[run, step]    # (H, T, T), (T, V)
-        heads = [Matrix(A, tokens, tokens, "weights", f"head {h} after {step} steps", "A", ("target i", "source j"), target)
+        heads = [Matrix.weights(A, tokens, caption=f"head {h} after {step} steps", highlight=target)
                  for h, A in enumerate(weights)]
         best = np.argsort(-chances[target].round(6), kind="stable")[:LIKELIEST]
-        bars = Bars(chances[target, best], [VOCABULARY[i] for i in best], f"likeliest words after “{tokens[target]}”",
-                    limits=(0, 1))
-        curves = Curves(steps, {"loss": losses[run], "floor": floor}, "loss on 200 new sentences, nats a word", "steps",
-                        limits=(0, 1.05 * max(losses[run])), mark=step, width=260)
+        bars = Bars(chances[target, best], [VOCABULARY[i] for i in best],
+                    caption=f"likeliest words after “{tokens[target]}”", limits=(0, 1))
+        curves = Curves(steps, {"loss": losses[run], "floor": floor}, caption="loss on 200 new sentences, nats a word",
+                        x_label="steps", limits=(0, 1.05 * max(losses[run])), mark=step, width=260)
         return [*heads, curves, bars, Note(_reading(tokens, ids[0], weights, chances, target, step))]
 
     controls = {
@@ -84,7 +84,7 @@ def _own_runs():
 def _look(model, ids):
     """Weights and next-word probabilities of one sentence."""
     logits, trace = model.forward(ids)
-    return trace[0][4].weights[0].astype(float), softmax(logits[0].astype(float))
+    return trace[0][4].A[0].astype(float), softmax(logits[0].astype(float))
 
 
 def _reading(tokens, ids, weights, chances, target, step):

@@ -50,13 +50,13 @@ def explore_values(sentence=example.SENTENCE, W_V=None):
         weights[pair] = first, second
         weights[rests[rest]] = left / len(rests[rest])
         o = weights @ V                                      # (T,) @ (T, 2) -> (2,)
-        taken = Bars(weights, tokens, f"weights of {tokens[target]}", limits=(-1, 1), width=140)
+        taken = Bars(weights, tokens, caption=f"weights of {tokens[target]}", limits=(-1, 1), width=140)
         parts = Matrix([*(weights[:, None] * V), o], [*tokens, "sum"], axes, caption="weight × value",
                        highlight=len(tokens), limit=np.abs(V).max())
         centre = (V.min(axis=0) + V.max(axis=0)) / 2
-        plane = Arrows([*V, o], [*tokens, "o"], f"o of {tokens[target]} among the values", ["v"] * len(V) + ["o"],
-                       points=True, axes=axes, limit=1.3 * np.abs(V - centre).max(), centre=centre,
-                       highlight=len(V), hull=range(len(V)))
+        plane = Arrows([*V, o], [*tokens, "o"], caption=f"o of {tokens[target]} among the values",
+                       symbols=["v"] * len(V) + ["o"], points=True, axes=axes, limit=1.3 * np.abs(V - centre).max(),
+                       centre=centre, highlight=len(V), hull=range(len(V)))
         return [taken, parts, plane, Note(_reading([tokens[j] for j in pair], first, second, left, o, V))]
 
     controls = {
@@ -75,7 +75,7 @@ def _target(X):
 def _most_looked_at(X):
     """The two tokens that the last one gives the largest weights, in their order."""
     W_Q, W_K, W_V, _ = example.projections("adjectives")
-    weights = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X))).weights[-1]
+    weights = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X))).A[-1]
     return sorted(np.argsort(-weights.round(6), kind="stable")[:2].tolist())
 
 

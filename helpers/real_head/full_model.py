@@ -70,7 +70,7 @@ class FullModel:
             x = states[-1] + attended.update                        # (T, d_model)
             opened = (normed := rms_norm(x, gain)) @ gate           # (T, d_hidden)
             states.append(x + (opened / (1 + np.exp(-opened)) * (normed @ up)) @ down)
-            maps.append(attended.weights)
+            maps.append(attended.A)
         return Pass([self._tokenizer.decode([i]) for i in ids], np.array(states), np.array(maps))
 
     def packed(self, name):

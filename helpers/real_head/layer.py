@@ -28,7 +28,7 @@ class Run(NamedTuple):
     Q: np.ndarray  # (H, T, d_k)
     K: np.ndarray  # (H, T, d_k)
     V: np.ndarray  # (H, T, d_k)
-    weights: np.ndarray  # (H, T, T)
+    A: np.ndarray  # (H, T, T)
     written: np.ndarray  # (H, T, d_model)  v_j W_O of each head: what a source writes at weight 1
     update: np.ndarray  # (T, d_model)  of all heads together
 
@@ -199,7 +199,7 @@ def run(X, layer):
     Examples
     --------
     >>> from helpers.real_head import sentences
-    >>> run(sentences()[0].X, layer_10()).weights[6, 3, 1:3].round(2)  # creature → fluffy, blue
+    >>> run(sentences()[0].X, layer_10()).A[6, 3, 1:3].round(2)  # creature → fluffy, blue
     array([0.43, 0.44])
     """
     normed = rms_norm(X, layer.gain)                                          # (T, d_model)
@@ -208,7 +208,7 @@ def run(X, layer):
     V = repeat_heads(split_heads(normed @ layer.W_V, H_KV), H)                # (H, T, d_k)
     heads = attention(Q, K, V, causal_mask(len(X)))
     written = V @ layer.W_O.reshape(H, D_K, -1)                               # (H, T, d_model)
-    return Run(Q, K, V, heads.weights, written, concat_heads(heads.output) @ layer.W_O)
+    return Run(Q, K, V, heads.A, written, concat_heads(heads.O) @ layer.W_O)
 
 
 def update_parts(weights, written):

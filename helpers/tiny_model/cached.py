@@ -45,6 +45,6 @@ def forward_cached(model, ids, caches, n_past=None):
     for layer, cache in enumerate(caches):
         Q, K, V = (split_heads(X @ p[f"{name}{layer}"], model.H) for name in ("W_Q", "W_K", "W_V"))  # (H, T_new, d_k)
         heads = attention(Q, *cache.append(K, V), M, model.scale)
-        X = X + concat_heads(heads.output) @ p[f"W_O{layer}"]
+        X = X + concat_heads(heads.O) @ p[f"W_O{layer}"]
         all_heads.append(heads)
     return X @ p["U"], all_heads

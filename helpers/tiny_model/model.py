@@ -79,13 +79,13 @@ class TinyModel:
             Q, K, V = (split_heads(X @ p[f"{name}{layer}"], self.H) for name in ("W_Q", "W_K", "W_V"))  # (B, H, T, d_k)
             heads = attention(Q, K, V, mask, self.scale)
             trace.append((X, Q, K, V, heads))
-            X = X + concat_heads(heads.output) @ p[f"W_O{layer}"]  # (B, T, d_model)
+            X = X + concat_heads(heads.O) @ p[f"W_O{layer}"]  # (B, T, d_model)
         trace.append(X)
         return X @ p["U"], trace
 
     def weights(self, ids, layer=0):
         """Attention weights of a layer: (B, H, T, T)."""
-        return self.forward(ids)[1][layer][4].weights
+        return self.forward(ids)[1][layer][4].A
 
     def loss(self, ids, causal=None):
         """Mean loss in nats a token, and the loss of each prediction.
@@ -129,8 +129,8 @@ class TinyModel:
         dX = d_logits @ p["U"].T  # (B, T, d_model)
         for layer in reversed(range(self.layers)):
             X, Q, K, V, heads = trace[layer]
-            A = heads.weights
-            g[f"W_O{layer}"] = _flat(concat_heads(heads.output)).T @ _flat(dX)
+            A = heads.A
+            g[f"W_O{layer}"] = _flat(concat_heads(heads.O)).T @ _flat(dX)
             dO = split_heads(dX @ p[f"W_O{layer}"].T, self.H)  # (B, H, T, d_k)
             dV = A.swapaxes(-1, -2) @ dO
             dA = dO @ V.swapaxes(-1, -2)  # (B, H, T, T)

@@ -1,6 +1,6 @@
 """Vectors and points in the plane."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
@@ -50,6 +50,7 @@ class Arrows(Drawing):
 
     tips: np.ndarray
     labels: list | None = None
+    _: KW_ONLY
     caption: str = ""
     symbols: list | None = None
     tails: np.ndarray | None = None

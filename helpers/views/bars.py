@@ -1,6 +1,6 @@
 """Numbers as horizontal bars, each with its label and value."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
@@ -42,6 +42,7 @@ class Bars(Drawing):
 
     values: np.ndarray
     labels: list | None = None
+    _: KW_ONLY
     caption: str = ""
     symbol: str = ""
     limits: tuple | None = None

@@ -1,6 +1,6 @@
 """Lines over a common axis, and histograms."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -45,6 +45,7 @@ class Curves(Drawing):
 
     x: np.ndarray
     series: dict
+    _: KW_ONLY
     caption: str = ""
     x_label: str = "x"
     y_label: str = ""

@@ -2,7 +2,7 @@
 
 import html
 import re
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -15,6 +15,7 @@ from .picture import DPI, View, label, text_width
 
 KINDS = ("vectors", "scores", "weights", "mask")
 SUMMARY_ABOVE = 1000  # values; a larger matrix is summed up in words
+TARGET_AND_SOURCE = ("target i", "source j")
 _MARKED = ' data-marked=""'
 
 
@@ -52,6 +53,7 @@ class Matrix(View):
     values: np.ndarray
     rows: list | None = None
     columns: list | None = None
+    _: KW_ONLY
     kind: str = "vectors"
     caption: str = ""
     symbol: str = ""
@@ -81,6 +83,21 @@ class Matrix(View):
         if len(mark) != 2:
             raise ValueError(f"Matrix: highlight needs a row, or a row and a column, got {self.highlight}")
         return tuple(check_index("Matrix", "highlight", i, count) for i, count in zip(mark, self.values.shape, strict=True))
+
+    @classmethod
+    def scores(cls, values, rows, columns=None, *, symbol="S", axes=TARGET_AND_SOURCE, **look):
+        """Scores of targets (rows) for sources (columns, the same tokens by default)."""
+        return cls(values, rows, rows if columns is None else columns, kind="scores", symbol=symbol, axes=axes, **look)
+
+    @classmethod
+    def mask(cls, values, rows, columns=None, *, symbol="M", axes=TARGET_AND_SOURCE, **look):
+        """A mask over targets (rows) and sources (columns, the same tokens by default)."""
+        return cls(values, rows, rows if columns is None else columns, kind="mask", symbol=symbol, axes=axes, **look)
+
+    @classmethod
+    def weights(cls, values, rows, columns=None, *, symbol="A", axes=TARGET_AND_SOURCE, **look):
+        """Weights of targets (rows) on sources (columns, the same tokens by default)."""
+        return cls(values, rows, rows if columns is None else columns, kind="weights", symbol=symbol, axes=axes, **look)
 
     @property
     def title(self):

@@ -73,7 +73,7 @@ def test_the_square_overtakes_the_projections_at_twice_d_model():
 @pytest.mark.parametrize(("dtype", "size"), [(np.float64, 8), (np.float32, 4), (np.float16, 2)])
 def test_bytes_of_the_scores(dtype, size):
     Q, K = np.random.default_rng(0).normal(size=(2, 3, 20, 4)).astype(dtype)
-    assert attention(Q, K, K).raw.nbytes == 3 * 20**2 * size
+    assert attention(Q, K, K).S.nbytes == 3 * 20**2 * size
 
 
 def test_the_scores_of_a_long_context_do_not_fit_a_card():
@@ -122,7 +122,7 @@ def test_each_prefix_has_its_exact_output(sentence):
 def test_tiled_equals_naive_to_twelve_decimals():
     Q, K, V = np.random.default_rng(2).normal(size=(3, 700, 32))
     for mask, causal in ((None, False), (causal_mask(700), True)):
-        expected = attention(Q, K, V, mask).output
+        expected = attention(Q, K, V, mask).O
         for block in (64, 100, 128, 700):
             assert np.abs(tiled_attention(Q, K, V, block, causal) - expected).max() < 1e-12
 
@@ -143,7 +143,7 @@ def test_causal_tiles():
 
 
 def test_a_window_loses_what_lies_beyond_it(sentence):
-    three, two = (attention(*sentence, window(9, w)).weights[CREATURE] for w in (3, 2))
+    three, two = (attention(*sentence, window(9, w)).A[CREATURE] for w in (3, 2))
     assert three[[FLUFFY, BLUE]].round(2).tolist() == [0.5, 0.5]
     assert two[FLUFFY] == 0 and two[BLUE] > 0.99
     assert two.sum() == pytest.approx(1)
@@ -159,14 +159,14 @@ def test_a_window_makes_T_times_w_scores():
 
 
 def test_a_mask_alone_makes_every_score(sentence):
-    assert np.isfinite(attention(*sentence, window(9, 2)).raw).all()
+    assert np.isfinite(attention(*sentence, window(9, 2)).S).all()
 
 
 def test_a_window_of_slices_equals_the_mask(sentence):
     Q, K, V = sentence
     for w in (1, 2, 3, 20):
         rows = [softmax(K[max(0, i - w + 1):i + 1] @ Q[i] / math.sqrt(3)) @ V[max(0, i - w + 1):i + 1] for i in range(9)]
-        np.testing.assert_allclose(attention(*sentence, window(9, w)).output, rows, atol=1e-12)
+        np.testing.assert_allclose(attention(*sentence, window(9, w)).O, rows, atol=1e-12)
 
 
 def test_layers_carry_further_than_one_window():
@@ -180,7 +180,7 @@ def test_layers_carry_further_than_one_window():
             changed[source] += 1
             states = [V, changed]
             for _ in range(layers):
-                states = [attention(Q, K, state, window(T, w)).output for state in states]
+                states = [attention(Q, K, state, window(T, w)).O for state in states]
             reached.append(not np.allclose(states[0][-1], states[1][-1], atol=1e-12))
         assert sum(reached) == layers * (w - 1) + 1
 
@@ -192,10 +192,10 @@ def test_grouped_heads_shrink_keys_and_values_and_not_the_scores(G):
     Q, (K, V) = rng.normal(size=(H, T, d_k)), rng.normal(size=(2, G, T, d_k))
     grouped = attention(Q.reshape(G, H // G, T, d_k), K[:, None], V[:, None])
     for h in range(H):
-        np.testing.assert_allclose(grouped.output.reshape(H, T, d_k)[h], attention(Q[h], K[h * G // H], V[h * G // H]).output)
+        np.testing.assert_allclose(grouped.O.reshape(H, T, d_k)[h], attention(Q[h], K[h * G // H], V[h * G // H]).O)
     assert K.nbytes + V.nbytes == 2 * G * T * d_k * 8
-    assert grouped.raw.nbytes == H * T**2 * 8
-    assert not np.allclose(grouped.weights[0, 0], grouped.weights[-1, -1])
+    assert grouped.S.nbytes == H * T**2 * 8
+    assert not np.allclose(grouped.A[0, 0], grouped.A[-1, -1])
 
 
 @pytest.mark.parametrize(("G", "full"), [(32, 45_776), (8, 183_105)])

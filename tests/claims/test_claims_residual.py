@@ -18,7 +18,7 @@ from helpers.example import (
 
 W_Q, W_K, W_V, W_O = projections("adjectives")
 HEAD = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X)))
-UPDATE = HEAD.output @ W_O
+UPDATE = HEAD.O @ W_O
 CONTENT = [FEATURES.index(feature) for feature in ("fluffy", "blue", "green")]
 OTHERS = [i for i in range(len(FEATURES)) if i not in CONTENT]
 A_TOKEN, BLUE, CREATURE, ROAMED, FOREST = (
@@ -30,9 +30,9 @@ def norm(rows):
 
 
 def test_W_O_gives_the_update_the_shape_of_X():
-    assert HEAD.output.shape != X.shape == UPDATE.shape
+    assert HEAD.O.shape != X.shape == UPDATE.shape
     with pytest.raises(ValueError, match="broadcast"):
-        X + HEAD.output
+        X + HEAD.O
 
 
 def test_creature_becomes_fluffy_and_blue_and_nothing_else():
@@ -62,7 +62,7 @@ def test_there_is_no_way_to_attend_nowhere(score):
 
 def test_a_token_with_a_value_of_zero_takes_the_share_and_nothing_is_written():
     assert not (X[A_TOKEN] @ W_V).any()
-    shares = softmax(HEAD.masked[ROAMED] + 20 * np.eye(9)[A_TOKEN])
+    shares = softmax(HEAD.S_masked[ROAMED] + 20 * np.eye(9)[A_TOKEN])
     assert shares[A_TOKEN] > 0.999
     assert np.abs(shares @ X @ W_V @ W_O).max() < 1e-3
 
@@ -83,7 +83,7 @@ def test_the_next_head_works_on_the_sum_and_not_on_the_update():
     U_Q, U_K, U_V, _ = projections("subject")
 
     def shares(rows):
-        return attention(rows @ U_Q, rows @ U_K, rows @ U_V, causal_mask(9)).weights[ROAMED]
+        return attention(rows @ U_Q, rows @ U_K, rows @ U_V, causal_mask(9)).A[ROAMED]
 
     assert np.allclose(shares(X + UPDATE), shares(X)) and shares(X)[CREATURE].round(2) == 0.98
     assert np.allclose(shares(UPDATE)[:5], 1 / 5)
@@ -128,7 +128,7 @@ def test_looking_back_only_two_phrases_cannot_help_their_mole():
 
 def test_two_steps_are_one_map_of_half_as_many_numbers():
     B = W_V @ W_O
-    assert np.allclose(HEAD.weights @ (X @ B), UPDATE)
+    assert np.allclose(HEAD.A @ (X @ B), UPDATE)
     assert W_V.size + W_O.size == 72 and B.size == 144
 
 
@@ -161,7 +161,7 @@ def test_the_head_can_write_fluffy_and_not_alive(features, share):
 
 
 def delta(rows):
-    return attention(rows @ W_Q, rows @ W_K, rows @ W_V, causal_mask(len(rows))).output @ W_O
+    return attention(rows @ W_Q, rows @ W_K, rows @ W_V, causal_mask(len(rows))).O @ W_O
 
 
 def test_normalisation_removes_size_and_keeps_the_pattern():

@@ -26,25 +26,25 @@ def random_head(rng, T=7, d_k=3, d_v=4):
 
 
 def test_a_source_has_one_value_and_a_weight_for_each_target():
-    weights, V = head().weights, X @ projections("adjectives")[2]
+    weights, V = head().A, X @ projections("adjectives")[2]
     assert np.ndim(weights[CREATURE, FLUFFY]) == 0 and weights[CREATURE, FLUFFY].round(2) == 0.5
     assert V[FLUFFY].tolist() == [1, 0, 0] and weights[:, FLUFFY].shape == (9,)
     output = sum(float(weights[CREATURE, j]) * V[j] for j in range(9))
-    assert np.allclose(output, head().output[CREATURE])
+    assert np.allclose(output, head().O[CREATURE])
 
 
 def test_the_order_of_the_weights_is_not_the_order_of_the_effects():
     largest, length = {}, {}
     for name in HEADS:
-        largest[name] = head(name=name).weights[CREATURE].max().round(2)
-        length[name] = np.linalg.norm(head(name=name).output[CREATURE] @ projections(name)[3]).round(2)
+        largest[name] = head(name=name).A[CREATURE].max().round(2)
+        length[name] = np.linalg.norm(head(name=name).O[CREATURE] @ projections(name)[3]).round(2)
     assert list(largest.values()) == [0.5, 0.31, 0.92, 0.98]
     assert list(length.values()) == [1.41, 0.19, 0, 0.98]
-    assert not np.any(head(name="previous").output @ projections("previous")[3])
+    assert not np.any(head(name="previous").O @ projections("previous")[3])
 
 
 def test_the_result_is_the_residual_path_and_all_heads_together():
-    parts = {name: head(name=name).output[CREATURE] @ projections(name)[3] for name in HEADS}
+    parts = {name: head(name=name).O[CREATURE] @ projections(name)[3] for name in HEADS}
     after = (X + multi_head(X, *ALL, H=4, mask=M).result)[CREATURE]
     assert np.allclose(X[CREATURE] + sum(parts.values()), after)
     noun = FEATURES.index("noun")
@@ -54,7 +54,7 @@ def test_the_result_is_the_residual_path_and_all_heads_together():
 def test_a_later_layer_can_undo_what_a_head_wrote():
     after = X + multi_head(X, *ALL, H=4, mask=M).result
     undo = Head("undo", "", {}, {}, 0, 200, ["fluffy", "blue", "green"], -1)
-    last = after + attention(after @ undo.W_Q(), after @ undo.W_K(), after @ undo.W_V(), M).output @ undo.W_O()
+    last = after + attention(after @ undo.W_Q(), after @ undo.W_K(), after @ undo.W_V(), M).O @ undo.W_O()
     wrote, left = (dict(zip(FEATURES, (Z - X)[CREATURE].round(2), strict=True)) for Z in (after, last))
     assert {name: value for name, value in wrote.items() if value} == {
         "fluffy": 1, "blue": 1, "alive": 0.19, "definite": -0.98}
@@ -91,7 +91,7 @@ def test_with_tokens_as_columns_the_output_turns_as_well():
     W_Q, W_K, W_V, _ = projections("adjectives")
     scores = (W_K.T @ X.T).T @ (W_Q.T @ X.T) / np.sqrt(3) + M.T
     as_columns = np.exp(scores) / np.exp(scores).sum(axis=0)
-    assert np.allclose(W_V.T @ X.T @ as_columns, head().output.T)
+    assert np.allclose(W_V.T @ X.T @ as_columns, head().O.T)
 
 
 # §23, §24
@@ -104,14 +104,14 @@ def test_shapes_of_several_heads(T, d_model, d_k, d_v, H):
     sizes = [(d_model, H * d_k), (d_model, H * d_k), (d_model, H * d_v), (H * d_v, d_model)]
     run = multi_head(Z, *[rng.normal(size=size) for size in sizes], H, mask=causal_mask(T))
     assert (run.concat.shape, run.result.shape) == ((T, H * d_v), (T, d_model))
-    assert run.heads.masked.shape == run.heads.weights.shape == (H, T, T)
-    assert run.heads.output.shape == (H, T, d_v) and (Z + run.result).shape == Z.shape
+    assert run.heads.S_masked.shape == run.heads.A.shape == (H, T, T)
+    assert run.heads.O.shape == (H, T, d_v) and (Z + run.result).shape == Z.shape
 
 
 def test_the_flow_with_four_heads_names_the_concatenation():
     Q, K, V = (split_heads(X @ W, 4) for W in ALL[:3])
     run = multi_head(X, *ALL, H=4, mask=M)
-    picture = flow(X, Q, K, V, run.heads.masked, run.heads.weights, run.heads.output, run.result, X + run.result)
+    picture = flow(X, Q, K, V, run.heads.S_masked, run.heads.A, run.heads.O, run.result, X + run.result)
     lines = picture.text().splitlines()
     assert "S (4, 9, 9): scores" in lines and "O_cat W_O (9, 12): the change" in lines
     assert [name for name, shape in picture.shapes.items() if shape[-2:] == (9, 9)] == ["S", "A"]
@@ -120,12 +120,12 @@ def test_the_flow_with_four_heads_names_the_concatenation():
 
 def test_a_source_needs_key_and_value_and_not_its_query():
     Q, K, V = (X @ W for W in projections("adjectives")[:3])
-    before = attention(Q, K, V, M).output[CREATURE]
+    before = attention(Q, K, V, M).O[CREATURE]
     for moved, changes in [((1, 0, 0), False), ((0, 1, 0), True), ((0, 0, 1), True)]:
         others = [Z.copy() for Z in (Q, K, V)]
         for Z, move in zip(others, moved, strict=True):
             Z[FLUFFY] += move
-        assert np.allclose(attention(*others, M).output[CREATURE], before) is not changes
+        assert np.allclose(attention(*others, M).O[CREATURE], before) is not changes
 
 
 # §25: what the right choices say
@@ -139,7 +139,7 @@ def right_choice(name, beginning):
 def test_equal_rows_of_A_give_equal_updates_and_different_tokens():
     Q, K, V = random_head(np.random.default_rng(0))
     Q[4] = Q[2]
-    output = attention(Q, K, V).output
+    output = attention(Q, K, V).O
     Z = np.random.default_rng(1).normal(size=(7, 4))
     assert np.allclose(output[2], output[4]) and not np.allclose((Z + output)[2], (Z + output)[4])
     assert right_choice("transfer", "In one head two rows") == (
@@ -149,7 +149,7 @@ def test_equal_rows_of_A_give_equal_updates_and_different_tokens():
 def test_equal_values_come_out_whatever_the_weights():
     Q, K, _ = random_head(np.random.default_rng(0))
     c = np.array([2, -1, 0.5])
-    assert np.allclose(attention(Q, K, np.tile(c, (7, 1)), causal_mask(7)).output, c)
+    assert np.allclose(attention(Q, K, np.tile(c, (7, 1)), causal_mask(7)).O, c)
     assert right_choice("transfer", "All nine values") == "c for every target."
 
 
@@ -164,7 +164,7 @@ def test_a_fourfold_d_k_spreads_scores_twice_as_far_and_sharpens_the_rows():
 
 def test_only_reshaped_heads_are_wrong_and_show_steps_with_our_matrices_alone():
     def pattern(W_Q, W_K, cut):
-        return attention(*(cut(X @ W) for W in (W_Q, W_K, ALL[2])), M).weights
+        return attention(*(cut(X @ W) for W in (W_Q, W_K, ALL[2])), M).A
 
     def reshaped(Z):
         return Z.reshape(4, 9, 3)
@@ -181,7 +181,7 @@ def test_only_reshaped_heads_are_wrong_and_show_steps_with_our_matrices_alone():
 def test_heads_with_one_pattern_can_carry_different_things():
     Q, K, V = random_head(np.random.default_rng(0))
     one, other = attention(Q, K, V), attention(Q, K, V[:, ::-1] + 1)
-    assert np.array_equal(one.weights, other.weights) and not np.allclose(one.output, other.output)
+    assert np.array_equal(one.A, other.A) and not np.allclose(one.O, other.O)
     assert right_choice("transfer", "Two heads have the same").startswith("No: they look at the same places")
 
 
@@ -192,7 +192,7 @@ def test_twice_the_heads_keep_the_parameters_and_double_the_scores(H):
         matrices = [rng.normal(size=size) for _ in range(H)
                     for size in [(12, 12 // H), (12, 12 // H), (12, 12 // H), (12 // H, 12)]]
         stacked = [np.hstack(matrices[n::4]) for n in range(3)] + [np.vstack(matrices[3::4])]
-        return sum(W.size for W in matrices), multi_head(X, *stacked, H).heads.raw.size
+        return sum(W.size for W in matrices), multi_head(X, *stacked, H).heads.S.size
     assert run(2 * H) == (run(H)[0], 2 * run(H)[1])
     assert right_choice("transfer", "H doubles") == "The parameters stay, the number of scores doubles."
 
@@ -206,7 +206,7 @@ def test_a_cached_mask_without_its_offset_hides_most_of_the_past():
 def test_keys_of_another_sentence_make_a_rectangle():
     rng = np.random.default_rng(0)
     run = attention(rng.normal(size=(9, 3)), rng.normal(size=(5, 3)), rng.normal(size=(5, 4)))
-    assert run.weights.shape == (9, 5) and run.output.shape == (9, 4)
+    assert run.A.shape == (9, 5) and run.O.shape == (9, 4)
     assert right_choice("transfer", "Queries come from").startswith("A is (9, 5), O is (9, d_v)")
 
 

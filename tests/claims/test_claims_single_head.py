@@ -31,7 +31,7 @@ def test_one_formula_is_the_whole_head():
     W_Q, W_K, W_V, W_O = MATRICES
     head = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X)))
     expected = by_loop(X, *MATRICES)
-    assert np.allclose(X + head.output @ W_O, expected)
+    assert np.allclose(X + head.O @ W_O, expected)
     assert of(expected, CREATURE, "fluffy") == of(expected, CREATURE, "blue") == 1 and of(expected, FOREST, "green") == 1.89
 
 
@@ -42,10 +42,10 @@ def test_tokens_meet_only_in_scores_and_weighted_values():
     for W in (W_Q, W_K, W_V):
         assert np.allclose((X @ W)[CREATURE], (other @ W)[CREATURE])
     before, after = (attention(Z @ W_Q, Z @ W_K, Z @ W_V, causal_mask(9)) for Z in (X, other))
-    for name in ("raw", "masked", "weights", "output"):
+    for name in ("S", "S_masked", "A", "O"):
         assert not np.allclose(getattr(before, name)[CREATURE], getattr(after, name)[CREATURE])
-    held = before.weights @ other @ W_V  # the weights as before, only the values new
-    assert not np.allclose(before.output[CREATURE], held[CREATURE])
+    held = before.A @ other @ W_V  # the weights as before, only the values new
+    assert not np.allclose(before.O[CREATURE], held[CREATURE])
 
 
 @pytest.mark.parametrize(("T", "d_model", "d_k", "d_v"), [(9, 12, 3, 3), (5, 8, 3, 4), (90, 12, 3, 3)])
@@ -54,7 +54,7 @@ def test_shapes_of_the_steps(T, d_model, d_k, d_v):
     x, W_O = rng.normal(size=(T, d_model)), rng.normal(size=(d_v, d_model))
     Q, K, V = (x @ rng.normal(size=(d_model, d)) for d in (d_k, d_k, d_v))
     head = attention(Q, K, V, causal_mask(T))
-    shapes = [array.shape for array in (Q, K, V, head.masked, head.weights, head.output, head.output @ W_O)]
+    shapes = [array.shape for array in (Q, K, V, head.S_masked, head.A, head.O, head.O @ W_O)]
     assert shapes == [(T, d_k), (T, d_k), (T, d_v), (T, T), (T, T), (T, d_v), (T, d_model)]
 
 
@@ -78,12 +78,12 @@ def test_each_omission_spoils_something_else():
 
 def test_with_one_matrix_forest_takes_from_itself():
     Q = X @ MATRICES[0]
-    assert attention(Q, Q, Q, causal_mask(9)).weights[FOREST, FOREST] > 0.99
+    assert attention(Q, Q, Q, causal_mask(9)).A[FOREST, FOREST] > 0.99
 
 
 def test_which_matrices_a_control_changes():
     explorer = explore_single_head()
-    names = ["raw", "scaled", "masked", "weights", "output"]
+    names = ["S", "S_scaled", "S_masked", "A", "O"]
 
     def changed(**state):
         pairs = zip(explorer.views(**explorer.default)[:5], explorer.views(**{**explorer.default, **state})[:5], strict=True)

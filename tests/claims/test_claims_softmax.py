@@ -94,14 +94,14 @@ def test_temperature_runs_from_argmax_to_uniform(row):
 
 def test_the_scale_is_a_temperature():
     V = X @ W_V
-    np.testing.assert_allclose(softmax(Q @ K.T / math.sqrt(D_K) + M), attention(Q, K, V, M).weights)
-    np.testing.assert_allclose(softmax(Q @ K.T / 1.0 + M), attention(Q, K, V, M, scale=1).weights)
+    np.testing.assert_allclose(softmax(Q @ K.T / math.sqrt(D_K) + M), attention(Q, K, V, M).A)
+    np.testing.assert_allclose(softmax(Q @ K.T / 1.0 + M), attention(Q, K, V, M, scale=1).A)
     assert softmax(Q @ K.T + M)[FOREST, VERDANT] > 0.99 > A[FOREST, VERDANT]
 
 
 def test_compact_formula_does_not_depend_on_the_values():
     for V in (X, 0 * X, np.random.default_rng(0).normal(size=(T, 2))):
-        np.testing.assert_allclose(attention(Q, K, V, M).weights, A)
+        np.testing.assert_allclose(attention(Q, K, V, M).A, A)
 
 
 def video(mask):

@@ -9,7 +9,7 @@ from helpers.example import FEATURES, TOKENS, X, encode, projections
 W_Q, W_K, W_V, _ = projections("adjectives")
 M = causal_mask(len(X))
 V = X @ W_V
-A = attention(X @ W_Q, X @ W_K, V, M).weights
+A = attention(X @ W_Q, X @ W_K, V, M).A
 O = A @ V
 A_TOKEN, FLUFFY, BLUE, CREATURE, VERDANT, FOREST = (
     TOKENS.index(word) for word in ("a", "fluffy", "blue", "creature", "verdant", "forest"))
@@ -45,21 +45,21 @@ def test_query_and_key_decide_how_much():
     unmarked = X.copy()
     unmarked[FLUFFY, FEATURES.index("adj")] = 0
     assert np.array_equal(unmarked @ W_V, V)
-    shares = run(unmarked).weights[CREATURE]
+    shares = run(unmarked).A[CREATURE]
     assert shares[FLUFFY].round(2) == 0.01 and shares[BLUE].round(2) == 0.98
 
 
 def test_the_value_decides_what():
     _, bald = encode("A bald blue creature roamed the verdant forest.")
-    assert np.array_equal(run(bald).weights, A)
-    assert run(bald).output[CREATURE].round(2).tolist() == [-0.5, 0.5, 0]
+    assert np.array_equal(run(bald).A, A)
+    assert run(bald).O[CREATURE].round(2).tolist() == [-0.5, 0.5, 0]
 
 
 def test_the_output_of_creature():
     parts = {TOKENS[j]: A[CREATURE, j] * V[j] for j in range(9)}
     assert parts["fluffy"].round(2).tolist() == [0.5, 0, 0] and parts["blue"].round(2).tolist() == [0, 0.5, 0]
     assert not sum(part for token, part in parts.items() if token not in ("fluffy", "blue")).any()
-    assert np.allclose(sum(parts.values()), run(X).output[CREATURE])
+    assert np.allclose(sum(parts.values()), run(X).O[CREATURE])
 
 
 def test_a_small_rest_reaches_forest():
@@ -70,13 +70,13 @@ def test_a_small_rest_reaches_forest():
 
 def test_one_product_makes_all_outputs():
     by_loop = [[sum(A[i, j] * V[j, c] for j in range(9)) for c in range(3)] for i in range(9)]
-    assert np.allclose(O, by_loop) and np.allclose(O, run(X).output)
+    assert np.allclose(O, by_loop) and np.allclose(O, run(X).O)
 
 
 @pytest.mark.parametrize("d_v", [1, 3, 7])
 def test_outputs_have_one_row_a_target_and_d_v_columns(d_v):
     values = np.random.default_rng(d_v).normal(size=(9, d_v))
-    assert attention(X @ W_Q, X @ W_K, values, M).output.shape == (9, d_v)
+    assert attention(X @ W_Q, X @ W_K, values, M).O.shape == (9, d_v)
 
 
 def test_an_output_needs_its_own_row_and_all_values():
@@ -97,7 +97,7 @@ def test_same_weights_other_values():
 
 def test_same_values_other_weights():
     W_Q2, W_K2, _, _ = projections("previous")
-    other = attention(X @ W_Q2, X @ W_K2, V, M).output
+    other = attention(X @ W_Q2, X @ W_K2, V, M).O
     assert other[CREATURE].round(2).tolist() == [0.04, 0.92, 0]
     assert not other[TOKENS.index("the")].round(2).any()
 

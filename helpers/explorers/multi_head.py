@@ -42,9 +42,10 @@ def explore_heads(sentence=example.SENTENCE, W_Q=None, W_K=None):
         heads, shown = runs[H, mask, scale], min(head, H - 1)
         which = f"of head {shown}, d_k = {X.shape[1] // H}"
         axes = "target i", "source j"
-        return [Matrix(heads.masked[shown], tokens, tokens, "scores", f"scores {which}", "S", axes, decimals=1),
-                Matrix(heads.weights[shown], tokens, tokens, "weights", f"weights {which}", "A", axes),
-                Note(_reading(tokens, heads.weights[shown], H, head, shown, mask))]
+        return [Matrix(heads.S_masked[shown], tokens, tokens, kind="scores", caption=f"scores {which}", symbol="S",
+                       axes=axes, decimals=1),
+                Matrix(heads.A[shown], tokens, tokens, kind="weights", caption=f"weights {which}", symbol="A", axes=axes),
+                Note(_reading(tokens, heads.A[shown], H, head, shown, mask))]
 
     controls = {
         "H": widgets.SelectionSlider(options=COUNTS, value=4, description="heads H"),

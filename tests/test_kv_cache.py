@@ -29,7 +29,7 @@ def outputs_with(cache, Q, K, V, pieces):
     for rows in pieces:
         n_past, T_new = cache.length, rows.stop - rows.start
         kept = cache.append(K[..., rows, :], V[..., rows, :])
-        outputs.append(attention(Q[..., rows, :], *kept, causal_mask(T_new, n_past=n_past)).output)
+        outputs.append(attention(Q[..., rows, :], *kept, causal_mask(T_new, n_past=n_past)).O)
     return np.concatenate(outputs, axis=-2)
 
 
@@ -37,7 +37,7 @@ def outputs_with(cache, Q, K, V, pieces):
 @pytest.mark.parametrize("seed", range(20))
 def test_prefill_and_single_tokens_equal_recomputation(seed, leading):
     Q, K, V, pieces = random_problem(seed, leading)
-    expected = attention(Q, K, V, causal_mask(Q.shape[-2])).output
+    expected = attention(Q, K, V, causal_mask(Q.shape[-2])).O
     np.testing.assert_allclose(outputs_with(KVCache(), Q, K, V, pieces), expected, rtol=0, atol=1e-12)
 
 
@@ -48,15 +48,15 @@ def test_any_cut_into_pieces_equals_recomputation(seed):
     inner = np.flatnonzero(np.random.default_rng(seed).random(T - 1) < 0.5) + 1
     ends = [0, *inner.tolist(), T]
     pieces = [slice(a, b) for a, b in itertools.pairwise(ends)]
-    expected = attention(Q, K, V, causal_mask(T)).output
+    expected = attention(Q, K, V, causal_mask(T)).O
     np.testing.assert_allclose(outputs_with(KVCache(), Q, K, V, pieces), expected, rtol=0, atol=1e-12)
 
 
 def test_a_wrong_offset_is_not_equal():
     rng = np.random.default_rng(0)
     Q, K, V = rng.normal(size=(3, 5, 4))
-    right = attention(Q, K, V, causal_mask(5)).output[3:]
-    wrong = attention(Q[3:], K, V, causal_mask(2, 5)).output
+    right = attention(Q, K, V, causal_mask(5)).O[3:]
+    wrong = attention(Q[3:], K, V, causal_mask(2, 5)).O
     assert (np.abs(right - wrong).max(axis=-1) > 0.1).all()
 
 
@@ -161,8 +161,8 @@ def test_the_model_with_caches_equals_recomputation(options, prefill):
         rows = slice(done, done + len(new))
         np.testing.assert_allclose(some, logits[0, rows], rtol=0, atol=1e-12)
         for layer in range(model.layers):
-            expected = trace[layer][4].weights[0, :, rows, : rows.stop]
-            np.testing.assert_allclose(heads[layer].weights, expected, rtol=0, atol=1e-12)
+            expected = trace[layer][4].A[0, :, rows, : rows.stop]
+            np.testing.assert_allclose(heads[layer].A, expected, rtol=0, atol=1e-12)
         done = rows.stop
     assert all(cache.length == len(IDS) for cache in caches)
 

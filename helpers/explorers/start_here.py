@@ -32,12 +32,11 @@ def explore_head(sentence=None):
         tokens, X = encoded[sentence]
         W_Q, W_K, W_V, W_O = example.projections(head)
         A = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X)) if mask == "causal" else None)
-        weights = Matrix(A.weights, tokens, tokens, "weights", "where each token looks", "A",
-                         ("target i", "source j"))
+        weights = Matrix.weights(A.A, tokens, caption="where each token looks")
         reads = example.HEADS[head].reads or ["alive"]
-        update = (A.output @ W_O)[:, [example.FEATURES.index(feature) for feature in reads]]
+        update = (A.O @ W_O)[:, [example.FEATURES.index(feature) for feature in reads]]
         change = Matrix(update, tokens, reads, caption="what it takes over", limit=2)
-        return [weights, change, Note(_reading(tokens, A.weights, head, mask))]
+        return [weights, change, Note(_reading(tokens, A.A, head, mask))]
 
     controls = {
         "sentence": widgets.Dropdown(options=sentences, description="sentence"),

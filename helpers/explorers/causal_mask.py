@@ -42,9 +42,9 @@ def explore_mask(sentence=example.SENTENCE):
         moved = np.linalg.norm((A @ X - A_changed @ X_changed)[before], axis=1)
         names = [*tokens[:changed], word, *tokens[changed + 1:]]
         caption = f"{kind}: {tokens[changed]} is now {word}{_sums(A_changed)}"
-        weights = Matrix(A_changed, names, names, "weights", caption, "A", ("target i", "source j"), (None, changed))
-        meter = Bars(moved, tokens[before], "how far each earlier output moved", limits=(0, 0.35),
-                     decimals=4, width=150)
+        weights = Matrix.weights(A_changed, names, caption=caption, highlight=(None, changed))
+        meter = Bars(moved, tokens[before], caption="how far each earlier output moved", limits=(0, 0.35), decimals=4,
+                     width=150)
         return [weights, meter, Note(_reading(tokens, moved, np.abs(A - A_changed)[before]))]
 
     controls = {

@@ -61,10 +61,9 @@ def explore_cache(model=None, prompt=PROMPT):
         return [
             Matrix(K[0, 0, :T, :SHOWN], rows, None, caption=of, symbol="K", highlight=new),
             Matrix(V[0, 0, :T, :SHOWN], rows, None, caption=of, symbol="V", highlight=new),
-            Bars(times, tokens[:T], "how often its key was computed", limits=(0, len(runs)), decimals=0, width=100),
-            Matrix(weights, tokens[kept:T], tokens[:T], "weights", f"{T - kept} of {T} rows computed", "A",
-                   ("target i", "source j")),
-            Bars([spent[WITH][step], spent[WITHOUT][step]], ["kept", "anew"], "thousand FLOPs so far",
+            Bars(times, tokens[:T], caption="how often its key was computed", limits=(0, len(runs)), decimals=0, width=100),
+            Matrix.weights(weights, tokens[kept:T], tokens[:T], caption=f"{T - kept} of {T} rows computed"),
+            Bars([spent[WITH][step], spent[WITHOUT][step]], ["kept", "anew"], caption="thousand FLOPs so far",
                  limits=(0, spent[WITHOUT][-1]), decimals=0),
             Note(_reading(tokens, T, kept, how, share, spent[WITHOUT][step] / spent[WITH][step]))]
 
@@ -88,7 +87,7 @@ def _generate(model, ids):
         wrong = forward_cached(model, new, _copies(caches), n_past=0)
         right = forward_cached(model, new, caches)
         anew = forward_cached(model, read, [KVCache() for _ in caches])
-        runs.append({how: (_shares(logits[-1]), heads[0].weights[0])
+        runs.append({how: (_shares(logits[-1]), heads[0].A[0])
                      for how, (logits, heads) in {WITH: right, WITHOUT: anew, WRONG: wrong}.items()})
         new = [int(right[0][-1].argmax())]
     return runs, read

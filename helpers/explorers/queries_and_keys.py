@@ -30,8 +30,8 @@ def explore_question(sentence=example.SENTENCE):
         Q, K = X @ head.W_Q(), X @ head.W_K()
         q = Q[token]
         places = Arrows(np.vstack([K[:, 1:], q[1:] / head.place]), [*tokens, f"q {tokens[token]}"],
-                        "Where the query points among the places", ["k"] * len(tokens) + ["q"], axes=("cos", "sin"),
-                        limit=1, highlight=len(tokens))
+                        caption="Where the query points among the places", symbols=["k"] * len(tokens) + ["q"],
+                        axes=("cos", "sin"), limit=1, highlight=len(tokens))
         asks = Matrix([q], [tokens[token]], example.QK_COLUMNS, symbol="q", caption="what it asks", limit=8)
         labels = Matrix(K, tokens, example.QK_COLUMNS, symbol="K", caption="the label of each token")
         return [asks, labels, places, Note(_reading(tokens, token, kind, tokens_back, q))]

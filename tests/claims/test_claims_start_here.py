@@ -10,7 +10,7 @@ from helpers.figures import flow
 def run_head(X=X, name="adjectives", V=None):
     W_Q, W_K, W_V, W_O = projections(name)
     head = attention(X @ W_Q, X @ W_K, X @ W_V if V is None else V, causal_mask(len(X)))
-    return head, head.output @ W_O
+    return head, head.O @ W_O
 
 
 def test_attention_lets_a_token_depend_on_others():
@@ -25,14 +25,14 @@ def test_attention_lets_a_token_depend_on_others():
 def test_where_is_decided_without_the_values():
     other_values = np.random.default_rng(0).normal(size=(9, 3))
     (head, _), (other, _) = run_head(), run_head(V=other_values)
-    assert np.array_equal(head.weights, other.weights)
-    assert not np.allclose(head.output, other.output)
+    assert np.array_equal(head.A, other.A)
+    assert not np.allclose(head.O, other.O)
 
 
 def test_creature_takes_from_its_adjectives():
     head, change = run_head()
     creature = TOKENS.index("creature")
-    shares = dict(zip(TOKENS, head.weights[creature], strict=True))
+    shares = dict(zip(TOKENS, head.A[creature], strict=True))
     assert abs(shares["fluffy"] - 0.5) < 0.01 and abs(shares["blue"] - 0.5) < 0.01
     assert change[creature, FEATURES.index("fluffy")].round(1) == 1.0
     assert change[creature, FEATURES.index("blue")].round(1) == 1.0
@@ -44,13 +44,13 @@ def test_forest_turns_green():
 
 
 def test_each_head_asks_something_else():
-    rows = [run_head(name=name)[0].weights[TOKENS.index("forest")].round(2) for name in HEADS]
+    rows = [run_head(name=name)[0].A[TOKENS.index("forest")].round(2) for name in HEADS]
     assert len({tuple(row) for row in rows}) == len(HEADS) == 4
 
 
 def test_only_scores_and_weights_are_tokens_by_tokens():
     W_Q, W_K, W_V, _ = projections("adjectives")
     head, change = run_head()
-    arrays = [X, X @ W_Q, X @ W_K, X @ W_V, head.raw, head.weights, head.output, change, X + change]
+    arrays = [X, X @ W_Q, X @ W_K, X @ W_V, head.S, head.A, head.O, change, X + change]
     square = [name for name, shape in flow(*arrays).shapes.items() if shape == (9, 9)]
     assert square == ["S", "A"]

@@ -33,11 +33,11 @@ def ranks(V, O):
 def test_four_heads_at_once_are_four_heads_one_at_a_time():
     heads = heads_of(H)
     for h, single in enumerate(SINGLE):
-        assert np.allclose(heads.weights[h], single.weights) and np.allclose(heads.output[h], single.output)
+        assert np.allclose(heads.A[h], single.A) and np.allclose(heads.O[h], single.O)
 
 
 def test_each_head_has_its_own_pattern():
-    adjectives, subject, previous, determiner = (single.weights.round(2) for single in SINGLE)
+    adjectives, subject, previous, determiner = (single.A.round(2) for single in SINGLE)
     assert adjectives[CREATURE, [FLUFFY, BLUE]].tolist() == [0.5, 0.5]
     assert subject[ROAMED, CREATURE] == 0.98 and previous[CREATURE, BLUE] == 0.92
     assert determiner[CREATURE, A_TOKEN] == 0.98 and determiner[FOREST, THE] == 0.97
@@ -45,7 +45,7 @@ def test_each_head_has_its_own_pattern():
 
 
 def test_a_head_whose_question_does_not_apply_spreads():
-    row = SINGLE[0].weights[ROAMED]
+    row = SINGLE[0].A[ROAMED]
     assert np.isclose(row.sum(), 1) and row.max() < 0.33
     assert row[[BLUE, CREATURE]].round(2).tolist() == [0.32, 0.32]
 
@@ -53,13 +53,13 @@ def test_a_head_whose_question_does_not_apply_spreads():
 def test_reshape_without_transpose_has_the_shape_and_not_the_numbers():
     Q, K, V = (X @ W for W in (W_Q, W_K, W_V))
     wrong = attention(*(Z.reshape(H, 9, 3) for Z in (Q, K, V)), M)
-    assert wrong.weights.shape == (H, 9, 9)
+    assert wrong.A.shape == (H, 9, 9)
     assert np.array_equal(Q.reshape(H, 9, 3)[0, 1], Q[0, 3:6])  # token 0's columns of head 1
-    assert wrong.weights[0, CREATURE].round(2).tolist() == [0.25] * 4 + [0] * 5
+    assert wrong.A[0, CREATURE].round(2).tolist() == [0.25] * 4 + [0] * 5
 
 
 def test_in_one_row_one_question_grows_at_the_expense_of_the_other():
-    adjectives, determiner = (SINGLE[h].masked[CREATURE, :4] for h in (0, 3))
+    adjectives, determiner = (SINGLE[h].S_masked[CREATURE, :4] for h in (0, 3))
     rows = np.array([softmax(adjectives + loud * determiner) for loud in np.linspace(0, 3, 61)])
     first, both = rows[:, A_TOKEN], rows[:, [FLUFFY, BLUE]].sum(axis=1)
     assert (np.diff(first) > 0).all() and (np.diff(both) < 0).all() and (first + both <= 1 + 1e-12).all()
@@ -69,13 +69,13 @@ def test_in_one_row_one_question_grows_at_the_expense_of_the_other():
 
 def test_one_head_with_all_columns_adds_the_scores_of_the_four():
     one = attention(X @ W_Q, X @ W_K, X @ W_V, M)
-    assert np.allclose(one.raw, sum(single.raw for single in SINGLE))
+    assert np.allclose(one.S, sum(single.S for single in SINGLE))
 
 
 def test_concatenated_and_multiplied_is_the_sum_over_heads():
     result = multi_head(X, W_Q, W_K, W_V, W_O, H, mask=M)
-    alone = [single.output @ projections(name)[3] for name, single in zip(HEADS, SINGLE, strict=True)]
-    assert np.allclose(result.concat, np.hstack([single.output for single in SINGLE]))
+    alone = [single.O @ projections(name)[3] for name, single in zip(HEADS, SINGLE, strict=True)]
+    assert np.allclose(result.concat, np.hstack([single.O for single in SINGLE]))
     assert result.concat.shape == (9, 12) and np.allclose(result.result, sum(alone))
 
 
@@ -84,11 +84,11 @@ def test_W_O_is_the_value_up_matrices_below_one_another():
 
 
 def test_where_a_head_looks_does_not_tell_what_it_does():
-    assert SINGLE[2].weights[CREATURE, BLUE] > 0.9 and not SINGLE[2].output.any() and not W_O[6:9].any()
+    assert SINGLE[2].A[CREATURE, BLUE] > 0.9 and not SINGLE[2].O.any() and not W_O[6:9].any()
 
 
 def test_what_each_head_adds_to_creature():
-    adds = np.array([single.output[CREATURE] @ W_O[3 * h:3 * h + 3] for h, single in enumerate(SINGLE)]).round(2)
+    adds = np.array([single.O[CREATURE] @ W_O[3 * h:3 * h + 3] for h, single in enumerate(SINGLE)]).round(2)
     assert adds[:, 5:10].tolist() == [[1, 1, 0, 0, 0], [0, 0, 0, 0.19, 0], [0] * 5, [0, 0, 0, 0, -0.98]]
 
 
@@ -104,8 +104,8 @@ def test_identical_heads_write_in_d_v_directions_and_different_ones_in_all(seed)
 def test_identical_heads_have_one_pattern_and_four_times_one_update():
     Q, K, V = (np.tile(W[:, :3], 4) for W in (W_Q, W_K, W_V))
     copies = multi_head(X, Q, K, V, np.tile(W_O[:3], (4, 1)), H, mask=M)
-    assert np.allclose(copies.heads.weights, SINGLE[0].weights)
-    assert np.allclose(copies.result, SINGLE[0].output @ (4 * W_O[:3]))  # as one head writes it
+    assert np.allclose(copies.heads.A, SINGLE[0].A)
+    assert np.allclose(copies.result, SINGLE[0].O @ (4 * W_O[:3]))  # as one head writes it
 
 
 def test_our_heads_write_in_five_directions():
@@ -117,28 +117,28 @@ def test_parameters_and_multiplications_do_not_depend_on_H_and_scores_do(heads):
     result = multi_head(X, W_Q, W_K, W_V, W_O, heads, mask=M).heads
     d_k = 12 // heads
     assert heads * (3 * 12 * d_k + d_k * 12) == sum(W.size for W in (W_Q, W_K, W_V, W_O)) == 576
-    assert result.raw.size == heads * 81 and result.raw.size * d_k == 972
+    assert result.S.size == heads * 81 and result.S.size * d_k == 972
 
 
 def test_only_four_heads_cut_where_the_matrices_were_joined():
-    built = np.array([single.weights for single in SINGLE])
+    built = np.array([single.A for single in SINGLE])
     for heads in (1, 2, 3, 4, 6, 12):
-        same = [np.allclose(A, B, atol=0.005) for A in heads_of(heads).weights for B in built]
+        same = [np.allclose(A, B, atol=0.005) for A in heads_of(heads).A for B in built]
         assert any(same) == (heads == 4)
-    narrow = heads_of(12).weights[0]
+    narrow = heads_of(12).A[0]
     assert narrow[CREATURE, [FLUFFY, BLUE]].round(2).tolist() == [0.5, 0.5]
     assert narrow[FOREST, [FLUFFY, BLUE, VERDANT]].round(2).tolist() == [0.33] * 3
 
 
 def test_an_orthogonal_matrix_leaves_the_sum_of_scores_and_no_clean_head():
-    built = np.array([single.weights for single in SINGLE])
+    built = np.array([single.A for single in SINGLE])
     for seed in range(100):
         R, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(12, 12)))
         turned = heads_of(H, W_Q @ R, W_K @ R)
-        assert np.allclose(turned.raw.sum(axis=0), sum(single.raw for single in SINGLE))
-        assert np.abs(turned.weights[:, None] - built).max(axis=(2, 3)).min() > 0.25
+        assert np.allclose(turned.S.sum(axis=0), sum(single.S for single in SINGLE))
+        assert np.abs(turned.A[:, None] - built).max(axis=(2, 3)).min() > 0.25
         if seed == 0:
-            assert turned.weights[:, CREATURE, A_TOKEN].max().round(2) == 0.11
+            assert turned.A[:, CREATURE, A_TOKEN].max().round(2) == 0.11
             result = multi_head(X, W_Q @ R, W_K @ R, W_V, W_O, H, mask=M).result
             assert result[CREATURE, 5:7].round(2).tolist() == [0.01, 0.32]
 

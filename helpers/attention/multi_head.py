@@ -129,6 +129,6 @@ def multi_head(X_target, W_Q, W_K, W_V, W_O, H, X_source=None, mask=None, scale=
     K = split_heads(X_source @ W_K, H)                  # (..., T_k, d_model) -> (..., H, T_k, d_k)
     V = split_heads(X_source @ W_V, H)                  # (..., T_k, d_model) -> (..., H, T_k, d_v)
     heads = attention(Q, K, V, mask, scale)             # output: (..., H, T_q, d_v)
-    concat = concat_heads(heads.output)                 # (..., T_q, H·d_v)
+    concat = concat_heads(heads.O)                 # (..., T_q, H·d_v)
     result = concat @ W_O                               # (..., T_q, d_model)
     return MultiHead(Attention(*cast(dtype, *heads)), *cast(dtype, concat, result))
