@@ -1,6 +1,7 @@
 """Claims of lesson 00: what attention decides, and the flow of shapes (§0, §2, §3, §24)."""
 
 import numpy as np
+import pytest
 
 from helpers.attention import attention, causal_mask
 from helpers.example import FEATURES, HEADS, TOKENS, X, projections
@@ -54,3 +55,22 @@ def test_only_scores_and_weights_are_tokens_by_tokens():
     arrays = [X, X @ W_Q, X @ W_K, X @ W_V, head.S, head.A, head.O, change, X + change]
     square = [name for name, shape in flow(*arrays).shapes.items() if shape == (9, 9)]
     assert square == ["S", "A"]
+
+
+def test_creature_and_fluffy_in_six_numbers():
+    head, change = run_head()
+    creature, fluffy, feature = TOKENS.index("creature"), TOKENS.index("fluffy"), FEATURES.index("fluffy")
+    pair = creature, fluffy
+    steps = [(X @ projections("adjectives")[0])[creature, 0], head.S[pair], head.S_scaled[pair], head.A[pair],
+             head.O[creature, 0], change[creature, feature]]
+    assert np.round(steps, 2).tolist() == [8.0, 12.83, 7.41, 0.5, 0.5, 1.0]
+    assert head.S_masked[pair] == head.S_scaled[pair]
+    assert head.A[creature, TOKENS.index("blue")] == pytest.approx(head.A[pair])
+    assert (X[creature, feature], X[fluffy, feature]) == (0, 1)
+
+
+def test_a_row_must_give_its_whole_share():
+    head, change = run_head()
+    assert np.allclose(head.A.sum(axis=1), 1)
+    assert change[TOKENS.index("roamed"), [FEATURES.index("fluffy"), FEATURES.index("blue")]].round(2).tolist() == [0.31, 0.65]
+    assert change[TOKENS.index("."), FEATURES.index("green")].round(2) == 0.64
