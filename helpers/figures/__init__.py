@@ -3,5 +3,6 @@
 from .concatenation import concatenation
 from .flow import flow
 from .normalisation import normalisation
+from .one_page import one_page
 
 __all__ = ["concatenation", "flow", "normalisation"]

@@ -6,6 +6,7 @@ import pytest
 from helpers.attention import attention, causal_mask
 from helpers.example import FEATURES, TOKENS, X, projections
 from helpers.explorers import explore_single_head
+from helpers.figures import one_page
 
 MATRICES = projections("adjectives")
 FLUFFY, CREATURE, THE, FOREST = (TOKENS.index(word) for word in ("fluffy", "creature", "the", "forest"))
@@ -99,3 +100,17 @@ def test_among_random_features_creature_keeps_its_adjectives_and_forest_does_not
     weights = explorer.views(**{**explorer.default, "d_k": 12})[3].values
     assert weights[CREATURE, 1:3].sum().round(2) == 0.88
     assert weights[FOREST, TOKENS.index("verdant")].round(2) == 0.33
+
+
+def test_one_page_holds_every_matrix():
+    W_Q, W_K, W_V, W_O = MATRICES
+    Q, K, V = X @ W_Q, X @ W_K, X @ W_V
+    head = attention(Q, K, V, causal_mask(len(X)))
+    page = one_page(X, Q, K, V, head, X + head.O @ W_O, TOKENS, FEATURES, target=CREATURE)
+    shown = {view.symbol: view.values for view in page.views}
+    assert list(shown) == ["X", "Q", "K", "V", "S", "S_scaled", "S_masked", "A", "O", "X′"]
+    row = {symbol: values[CREATURE].round(2).tolist() for symbol, values in shown.items()}
+    assert row["Q"][0] == 8 and row["S"][FLUFFY] == 12.83 and row["S_scaled"][FLUFFY] == row["S_masked"][FLUFFY] == 7.41
+    assert row["A"][FLUFFY] == 0.5 and row["O"][0] == 0.5
+    assert np.round(np.subtract(row["X′"], row["X"]), 2)[FEATURES.index("fluffy")] == 1
+    assert all(view.highlight == (CREATURE, None) for view in page.views)
