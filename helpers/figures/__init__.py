@@ -5,4 +5,4 @@ from .flow import flow
 from .normalisation import normalisation
 from .one_page import one_page
 
-__all__ = ["concatenation", "flow", "normalisation"]
+__all__ = ["concatenation", "flow", "normalisation", "one_page"]
