@@ -19,7 +19,7 @@ test: tests ## run every test; SLOW=1 adds the slow ones
 	$(run) pytest $(if $(SLOW),-m "") $(ARGS)
 
 refresh: base ## run the notebooks again and save them; LESSON=03 runs one
-	$(run:-m=) tests/refresh_notebooks.py $(LESSON)
+	$(run) tools.refresh $(LESSON)
 
 lint: tests ## check the style of code and notebooks
 	$(run) ruff check .
@@ -33,7 +33,7 @@ lock := UV_CUSTOM_COMPILE_COMMAND="make lock" $(run) uv pip compile --quiet --un
 	--python-version 3.11 --generate-hashes --no-strip-extras $(ARGS)
 
 bench: tests ## measure how fast the explorers answer
-	$(run:-m=) tests/bench.py
+	$(run) tools.bench
 
 # A copy of each lock file in .venv says what has been installed completely.
 base:

@@ -13,11 +13,17 @@ from pathlib import Path
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
-from refresh_notebooks import METADATA, README_END, README_START, WIDGET, lesson_table, navigation, refresh
+
+from tools.maps import deeper_heading, lesson_map, navigation, read_lesson, readme_with_map, title_line
+from tools.minutes import SHORT_PATH, is_deeper
+from tools.refresh import METADATA, WIDGET, refresh
 
 ROOT = Path(__file__).resolve().parent.parent
 PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
 READ = {path: nbformat.read(path, as_version=4) for path in PATHS}
+LESSONS = {path: read_lesson(path, notebook) for path, notebook in READ.items()}
+LONGEST_CORE = {"13_training": 30, "15_real_head": 30, "16_review": 30}  # minutes; the others take at most 20
+LONGEST_SHORT_PATH = 100
 
 SECTIONS = {  # of the document, by lesson
     "00_start_here": {0, 2, 24},
@@ -174,7 +180,6 @@ def test_first_cell(path, notebook):
     cell = notebook.cells[0]
     assert cell.cell_type == "markdown"
     assert re.match(rf"# {path.stem[:2]} · \S", cell.source)
-    assert re.search(r"\d+ minutes", cell.source)
     assert sections(cell.source) == SECTIONS[path.stem]
 
 
@@ -209,7 +214,7 @@ def test_exercise(path, notebook):
 def test_ends_with_recap_and_navigation(path, notebook):
     assert "recap" in [cell.id for cell in notebook.cells]
     assert notebook.cells[-1].id == "navigation"
-    assert notebook.cells[-1].source == navigation(path, PATHS)
+    assert notebook.cells[-1].source == navigation(LESSONS[path], list(LESSONS.values()))
 
 
 def test_links_lead_somewhere(path, notebook):
@@ -219,11 +224,41 @@ def test_links_lead_somewhere(path, notebook):
             assert (path.parent / target).exists(), target
 
 
-def test_maps_of_lessons_are_current():
+# Minutes: "make refresh" writes them
+
+
+def test_title_says_the_minutes(path, notebook):
+    expected = title_line(LESSONS[path])
+    assert expected in notebook.cells[0].source.splitlines(), f"{path.stem}, {notebook.cells[0].id}: expected {expected!r}"
+
+
+def test_deeper_headings_say_the_minutes(path, notebook):
+    headings = [cell for cell in notebook.cells if is_deeper(cell)]
+    for cell, time in zip(headings, LESSONS[path].minutes.deeper, strict=True):
+        expected = deeper_heading(cell.source, time)
+        assert cell.source == expected, f"{path.stem}, {cell.id}: expected {expected.splitlines()[0]!r}"
+
+
+def test_core_is_short(path):
+    core, longest = LESSONS[path].minutes.core, LONGEST_CORE.get(path.stem, 20)
+    assert core <= longest, f"{path.stem}: the core takes {core} minutes; at most {longest} are right"
+
+
+def test_short_path_is_short():
+    times = {path.stem: lesson.minutes.short for path, lesson in LESSONS.items() if lesson.minutes.short}
+    assert [stem[:2] for stem in times] == SHORT_PATH
+    assert sum(times.values()) <= LONGEST_SHORT_PATH, f"{sum(times.values())} minutes: {times}"
+
+
+def test_map_of_lessons_is_current():
     start = READ[ROOT / "notebooks" / "00_start_here.ipynb"]
-    assert [lesson_table(PATHS) in cell.source for cell in start.cells if cell.id == "map"] == [True]
+    (cell,) = [cell for cell in start.cells if cell.id == "map"]
+    assert lesson_map(list(LESSONS.values())) in cell.source
+
+
+def test_readme_has_the_map():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert f"{README_START}\n\n{lesson_table(PATHS, 'notebooks/')}\n\n{README_END}" in readme
+    assert readme == readme_with_map(readme, list(LESSONS.values()))
 
 
 # What the series claims

@@ -1,10 +1,10 @@
-"""Take pictures of a lesson in JupyterLab: ``python tests/browser/look.py 03 --theme dark --out DIR``."""
+"""Take pictures of a lesson in JupyterLab: ``python -m tools.look 03 --theme dark --out DIR``."""
 
 import argparse
 import tempfile
 from pathlib import Path
 
-from lab import ROOT, THEMES, Notebook, chromium, controls, jupyterlab, picture, until
+from tests.browser.lab import ROOT, THEMES, Notebook, chromium, controls, jupyterlab, picture, until
 
 HEIGHT = 1400
 

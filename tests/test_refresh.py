@@ -1,9 +1,13 @@
 """The form in which notebooks are saved."""
 
+import subprocess
+import sys
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from refresh_notebooks import METADATA, WIDGET, CellError, refresh
+
+from tools.refresh import METADATA, WIDGET, CellError, ChangedError, refresh
 
 PICTURE = """
 from IPython.display import display
@@ -19,7 +23,7 @@ def folder(tmp_path):
 
 
 def write(folder, name, heading, *sources):
-    cells = [new_markdown_cell(f"# {heading}", id="title")]
+    cells = [new_markdown_cell(f"# {heading}\n\n*0 minutes · document §1*", id="title")]
     cells += [new_code_cell(source, id=f"step-{word}") for word, source in sources]
     path = folder / f"{name}.ipynb"
     nbformat.write(new_notebook(cells=cells), path)
@@ -134,3 +138,30 @@ def test_second_run_writes_nothing(folder):
     refresh(folder)
     assert path.read_bytes() == content
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == (stat.st_ino, stat.st_mtime_ns)
+
+
+def test_somebody_elses_change_is_not_overwritten(folder):
+    path = folder / "00_start_here.ipynb"
+    write(folder, "00_start_here", "00 · Start",
+          ("change", f"with open({str(path)!r}, 'a') as file:\n    file.write(' ')"))
+    before = path.read_bytes()
+    with pytest.raises(ChangedError, match=r"00_start_here.ipynb was changed"):
+        refresh(folder)
+    assert path.read_bytes() == before + b" "
+    assert list(folder.iterdir()) == [path]
+
+
+def test_the_others_are_renewed_even_if_the_chosen_one_fails(folder):
+    write(folder, "00_start_here", "00 · Start", ("wrong", "1 / 0"))
+    other = write(folder, "01_next", "01 · Next")
+    with pytest.raises(CellError):
+        refresh(folder, "00")
+    assert read(other).cells[-1].id == "navigation"
+
+
+def test_script_has_the_ending_of_python(folder, tmp_path):
+    path = write(folder, "00_start_here", "00 · Start", ("sum", "1 + 1"))
+    refresh(folder)
+    command = [sys.executable, "-m", "jupyter", "nbconvert", "--to", "script", str(path)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert "1 + 1" in path.with_suffix(".py").read_text(encoding="utf-8")

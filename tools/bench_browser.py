@@ -1,7 +1,7 @@
 """How fast explorers answer in the browser: from key press to changed picture, against a bare slider.
 
-Run by ``make bench``. The floor is an IntSlider that echoes into a Label by ``observe``, measured
-first in the same page.
+Part of ``make bench``; ``python -m tools.bench_browser 03 08`` measures two lessons. The floor is an IntSlider that
+echoes into a Label by ``observe``, measured first in the same page.
 """
 
 import itertools
@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from browser.lab import ROOT, Control, Notebook, chromium, controls, jupyterlab, picture, until
+from tests.browser.lab import ROOT, Control, Notebook, chromium, controls, jupyterlab, picture, until
 
 PRESSES = 16
 FLOOR = """

@@ -4,26 +4,21 @@ The baseline is what `interact` with `plt.show()` does for the same views: a pyp
 drawn by its own `draw`, and the PNG that the inline backend sends. Times are those of this process.
 """
 
-import runpy
-import sys
 import time
-from pathlib import Path
 from statistics import median
 
+import matplotlib
 import numpy as np
-
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
-
-import matplotlib  # noqa: E402
 
 matplotlib.use("module://matplotlib_inline.backend_inline")
 
-import matplotlib.pyplot as plt  # noqa: E402
-from IPython.core.interactiveshell import InteractiveShell  # noqa: E402
-from matplotlib_inline.backend_inline import configure_inline_support, show  # noqa: E402
+import matplotlib.pyplot as plt
+from IPython.core.interactiveshell import InteractiveShell
+from matplotlib_inline.backend_inline import configure_inline_support, show
 
-from helpers import explorers  # noqa: E402
+from helpers import explorers
+
+from . import bench_browser
 
 CHANGES, BASELINES = 300, 5
 TARGET = 50
@@ -96,5 +91,4 @@ def main():
 
 if __name__ == "__main__":
     main()
-    if (HERE / "bench_browser.py").exists():
-        runpy.run_path(str(HERE / "bench_browser.py"), run_name="__main__")
+    bench_browser.main()
