@@ -10,10 +10,14 @@ import sys
 from pathlib import Path
 
 import ipywidgets as widgets
+import nbformat
 import numpy as np
 import pytest
 from ipywidgets.widgets import widget as registry
+from jupyter_server.services.contents.filemanager import FileContentsManager
 from matplotlib.image import imread
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+from traitlets.config import PyFileConfigLoader
 
 from helpers.interactive import WIDGET, Explorer, Failed, values
 from helpers.views import Bars, Matrix, Note
@@ -314,3 +318,18 @@ def test_the_live_view_needs_nothing_from_outside():
     page = one.widget().children[0].value + output(one)
     page = page.replace("http://www.w3.org/2000/svg", "")  # the name of a language, not an address
     assert not re.search(r"https?://|@import|<script|<link", page)
+
+
+def test_a_saved_lesson_keeps_pictures_and_no_live_controls(tmp_path):
+    """The server's hook: what is written has no widget, which no later kernel would know."""
+    config = PyFileConfigLoader("jupyter_server_config.py", str(ROOT / ".jupyter")).load_config()
+    server = FileContentsManager(root_dir=str(tmp_path), config=config)
+    data, metadata = explorer()._repr_mimebundle_()
+    cell = new_code_cell("explorer", outputs=[new_output("display_data", data, metadata=metadata),
+                                              new_output("stream", text="printed")])
+    server.save({"type": "notebook", "content": new_notebook(cells=[cell])}, "lesson.ipynb")
+    server.save({"type": "file", "format": "text", "content": "kept"}, "note.txt")
+    shown, printed = nbformat.read(tmp_path / "lesson.ipynb", 4).cells[0].outputs
+    assert dict(shown.data) == {kind: part for kind, part in data.items() if kind != WIDGET}
+    assert (shown.metadata, printed.text) == (metadata, "printed")
+    assert (tmp_path / "note.txt").read_text() == "kept"

@@ -1,4 +1,4 @@
-"""A real JupyterLab on a copy of the project, and a notebook open in it in a real browser."""
+"""A real Jupyter server on a copy of the project, and a notebook open in JupyterLab or Notebook 7 in a real browser."""
 
 import os
 import shutil
@@ -18,6 +18,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 NO_BROWSER = "no Chromium found; install one (Debian and Ubuntu: apt install chromium) and put it on the PATH"
 FLAGS = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]
+PROGRAMS = {"lab": "lab/tree", "notebook": "notebooks"}  # and where each opens a notebook
 SETTINGS = {"@jupyterlab/notebook-extension/tracker": '{"windowingMode": "none"}'}
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 
@@ -61,6 +62,7 @@ def jupyterlab(folder):
         path.write_text(text)
     port = _free_port()
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--expose-app-in-browser",
+               "--JupyterNotebookApp.expose_app_in_browser=True",
                f"--ServerApp.port={port}", "--ServerApp.port_retries=0", "--ServerApp.ip=127.0.0.1",
                "--IdentityProvider.token=", f"--ServerApp.root_dir={project}",
                # an interrupted test run leaves nothing behind for long
@@ -107,7 +109,7 @@ def _wait_for(server, address, log, seconds=60):
 
 
 class Notebook:
-    """A notebook open in JupyterLab.
+    """A notebook open in JupyterLab, or in Notebook 7, which the same server brings.
 
     Parameters
     ----------
@@ -117,20 +119,28 @@ class Notebook:
         Of the notebook, from the server's folder.
     size : (int, int)
         Width and height of the window.
+    program : str
+        "lab" or "notebook".
     """
 
-    def __init__(self, browser, server, path, size=(1400, 1100)):
+    def __init__(self, browser, server, path, size=(1400, 1100), program="lab"):
         self.context = browser.new_context(viewport={"width": size[0], "height": size[1]})
         self.page = self.context.new_page()
         self.page.set_default_timeout(20_000)
         self.problems = []
         self.page.on("console", lambda m: m.type == "error" and self.problems.append(m.text))
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.goto(f"{server.address}/lab/tree/{path}?reset")
+        self.path, self.program = path, program
+        self.page.goto(f"{server.address}/{PROGRAMS[program]}/{path}?reset")
+        self.wait_until_open()
+
+    def wait_until_open(self):
+        """Wait for the notebook and its kernel, and give it the whole window."""
         self.page.wait_for_function(
-            "path => window.jupyterapp?.shell?.currentWidget?.context?.path === path", arg=path, timeout=60_000)
+            "path => window.jupyterapp?.shell?.currentWidget?.context?.path === path", arg=self.path, timeout=60_000)
         self.page.evaluate(f"async () => {{ {_PANEL} await panel.revealed; await panel.sessionContext.ready; }}")
-        self.command("application:toggle-left-area")
+        if self.program == "lab":
+            self.command("application:toggle-left-area")
 
     def __enter__(self):
         return self
@@ -248,6 +258,11 @@ class Control:
 def controls(explorer):
     """The controls of an explorer."""
     return [Control(box) for box in explorer.locator(".attn-controls > *").all()]
+
+
+def control_of(explorer, label):
+    """The control with this label."""
+    return next(control for control in controls(explorer) if control.label == label)
 
 
 def picture(explorer):

@@ -2,57 +2,10 @@
 
 import time
 
-import nbformat
 import pytest
-from lab import Notebook, controls, picture, until
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from every_kind import KINDS, in_cell, write
+from lab import Notebook, control_of, controls, picture, until
 
-SETUP = """
-import sys; sys.path.insert(0, "..")
-import ipywidgets as widgets
-import numpy as np
-from helpers.interactive import Explorer
-from helpers.views import Arrows, Bars, Curves, Matrix
-"""
-ALL_KINDS = """
-WORDS = ["creature", "fluffy", "blue", "forest"]
-def render(word, power, mask, view, signs):
-    row = WORDS.index(word)
-    values = np.linspace(0.1, 0.9, 16).reshape(4, 4) ** power * (np.tri(4) if mask == "causal" else 1)
-    picture = {"bars": Bars(values[row], WORDS, "one row", "Q"),
-               "curves": Curves(np.arange(4), {"row": values[row], "next": values[row - 1]}, "two rows", "j", "weight"),
-               "arrows": Arrows(values[:, :2], WORDS, "points")}[view]
-    wide = Matrix(np.tile(values, 4) * (1 - 2 * signs), WORDS, WORDS * 4, "scores", "wide", "K", ("target", "source"))
-    return [Matrix(values, WORDS, WORDS, "weights", "weights", "A", highlight=row), picture, wide]
-
-explorer = Explorer({
-    "word": widgets.SelectionSlider(options=WORDS, description="word that asks"),
-    "power": widgets.IntSlider(min=1, max=5, description="power"),
-    "mask": widgets.ToggleButtons(options=["none", "causal"], description="mask"),
-    "view": widgets.Dropdown(options=["bars", "curves", "arrows"], description="view"),
-    "signs": widgets.Checkbox(description="negative"),
-}, render, "What does each control do?")
-explorer
-"""
-COUNT = "len(get_ipython().kernel.comm_manager.comms)"
-FRAGILE = """
-def fragile(n):
-    if n == 30:
-        raise ValueError("thirty is not possible")
-    return [Matrix(np.full((3, 3), n / 100), kind="weights", caption=f"n = {n}")]
-
-Explorer({"n": widgets.IntSlider(max=100, description="n")}, fragile, "What survives?")
-"""
-PLAYED = """
-Explorer({"step": widgets.Play(max=50, interval=60, description="step")},
-         lambda step: [Bars([step], caption=f"step {step}")], "What passes?")
-"""
-BARE = "widgets.IntSlider(description='bare')"
-CELLS = {"setup": SETUP, "all": ALL_KINDS, "count": COUNT, "again": "explorer", "count-again": COUNT,
-         "fragile": FRAGILE, "played": PLAYED, "bare": BARE, "last": "None"}
-KINDS = ["word that asks", "power", "mask", "view", "negative"]
-KEYS = ["b", "a", "d", "d", "x", "m", "y", "c", "v", "z", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Shift+D",
-        "Enter", "Space"]
 READABLE = 4.5
 ROLE = 4.3  # a colour of a role: the most that one colour reaches on both white and #111 is 4.35
 CONTRASTS = """explorer => {
@@ -78,11 +31,7 @@ CONTRASTS = """explorer => {
 @pytest.fixture(scope="module")
 def notebook(server, browser):
     """The notebook of this module, open and run."""
-    cells = [new_markdown_cell("# Every kind of control", id="title")]
-    cells += [new_code_cell(source.strip(), id=name) for name, source in CELLS.items()]
-    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    nbformat.write(new_notebook(cells=cells, metadata=kernel), server.project / "notebooks" / "controls.ipynb")
-    with Notebook(browser, server, "notebooks/controls.ipynb") as opened:
+    with Notebook(browser, server, write(server, "controls.ipynb")) as opened:
         opened.run_all()
         yield opened
         assert opened.problems == []
@@ -98,72 +47,9 @@ def explorer(notebook):
         control.set(value)
 
 
-def in_cell(notebook, name, selector):
-    """Elements in the output of a cell."""
-    return notebook.page.locator(".jp-Cell").nth(1 + list(CELLS).index(name)).locator(selector)
-
-
-def control_of(explorer, label):
-    """The control with this label."""
-    return next(control for control in controls(explorer) if control.label == label)
-
-
-def edited(notebook):
-    """Everything that a stray key could change in the notebook."""
-    state = notebook.page.evaluate("""() => { const notebook = window.jupyterapp.shell.currentWidget.content;
-        return [notebook.activeCellIndex, notebook.mode, notebook.selectedCells.map(cell => cell.model.id)]; }""")
-    return notebook.contents(), state
-
-
-def make_active(notebook, name):
-    """Select a cell in command mode, as a reader does by clicking beside it."""
-    notebook.page.evaluate("""index => { const notebook = window.jupyterapp.shell.currentWidget.content;
-        notebook.activeCellIndex = index; notebook.deselectAll(); notebook.mode = 'command'; }""",
-        1 + list(CELLS).index(name))
-
-
 def test_all_kinds_are_here(explorer):
     assert [control.label for control in controls(explorer)] == KINDS
     assert {control.kind for control in controls(explorer)} == {"slider", "toggle-buttons", "dropdown", "checkbox"}
-
-
-def test_a_key_on_a_bare_slider_edits_the_notebook(notebook):
-    """Without the cure `b` inserts a cell: this is what the next test guards against."""
-    make_active(notebook, "bare")
-    before = notebook.contents()
-    in_cell(notebook, "bare", ".noUi-handle").focus()
-    notebook.page.keyboard.press("b")
-    assert until(notebook.page, lambda: len(notebook.contents()) == len(before) + 1)
-    notebook.command("notebook:undo-cell-action")
-    assert notebook.contents() == before
-
-
-@pytest.mark.parametrize("label", KINDS)
-def test_a_key_on_a_control_never_edits_the_notebook(notebook, explorer, label):
-    make_active(notebook, "all")
-    before = edited(notebook)
-    control = control_of(explorer, label)
-    for target in [*control.targets, *control.box.locator(".widget-readout").all()]:
-        for key in KEYS:
-            target.focus()
-            notebook.page.keyboard.press(key)
-        notebook.page.keyboard.press("Escape")
-    assert not until(notebook.page, lambda: edited(notebook) != before, 0.3)
-
-
-def test_shortcuts_with_ctrl_alt_meta_and_escape_reach_jupyterlab(notebook, explorer):
-    notebook.page.evaluate("""() => { window.arrived = [];
-        document.addEventListener('keydown', event => window.arrived.push(event.key), {once: false}); }""")
-    sidebar = notebook.page.locator("#jp-left-stack")
-    shown = sidebar.is_visible()
-    handle = control_of(explorer, "power").targets[0]
-    handle.focus()
-    for key in ["b", "Control+b", "Alt+i", "Meta+j", "Escape"]:
-        notebook.page.keyboard.press(key)
-    arrived = notebook.page.evaluate("() => window.arrived.filter(key => key.length === 1 || key === 'Escape')")
-    assert arrived == ["b", "i", "j", "Escape"]
-    assert until(notebook.page, lambda: sidebar.is_visible() != shown), "Ctrl+B did not reach JupyterLab"
-    notebook.command("application:toggle-left-area")
 
 
 @pytest.mark.parametrize("label", KINDS)
