@@ -1,6 +1,5 @@
 """The environment: lock files, Binder, and what the Makefile says when Python will not do."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -9,21 +8,9 @@ from pathlib import Path
 
 import pytest
 import repo2docker
+from series import ROOT, committed_texts
 
-ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ["requirements.txt", "tests/requirements.txt"]
-CACHES = {".git", ".venv", "__pycache__", ".ipynb_checkpoints", ".pytest_cache", ".ruff_cache",
-          ".hypothesis"}
-
-
-def committed_texts():
-    """Path and text of each file, without what .gitignore names."""
-    for folder, folders, files in os.walk(ROOT):
-        folders[:] = [name for name in folders if name not in CACHES]
-        for path in (Path(folder, name) for name in files):
-            content = path.read_bytes()
-            if b"\0" not in content:
-                yield path, content.decode("utf-8", errors="replace")
 
 
 # Lock files

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from test_notebooks import PATHS, READ, ROOT, SECTIONS
+from series import PATHS, READ, ROOT, SECTIONS
 
 from helpers import explorers
 

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -35,8 +36,9 @@ class ChangedError(Exception):
     """Somebody else changed a file while its notebook ran."""
 
 
-def run(notebook, folder):
-    """Execute all cells in place, in a fresh kernel that works in `folder`."""
+@contextmanager
+def kernel(notebook, folder):
+    """A client with a fresh kernel that works in `folder`; its `execute_cell(cell, index)` runs one cell."""
     client = NotebookClient(
         notebook,
         kernel_name="python3",
@@ -48,6 +50,12 @@ def run(notebook, folder):
         resources={"metadata": {"path": str(folder)}},
     )
     with client.setup_kernel():
+        yield client
+
+
+def run(notebook, folder):
+    """Execute all cells in place, in a fresh kernel."""
+    with kernel(notebook, folder) as client:
         for index, cell in enumerate(notebook.cells):
             try:
                 client.execute_cell(cell, index)
