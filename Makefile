@@ -15,8 +15,8 @@ lab: base ## open the lessons in JupyterLab
 	$(run) jupyterlab --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb \
 		$(if $(filter 0,$(shell id -u)),--allow-root) $(ARGS)
 
-test: tests ## run every test; SLOW=1 adds the slow ones
-	$(run) pytest $(if $(SLOW),-m "") $(ARGS)
+test: tests ## run every test; SLOW=1 adds the slow ones, ARGS=tests/test_views.py runs a part
+	$(run) pytest $(if $(SLOW),-m "") $(or $(ARGS),@tests/everything.txt)
 
 refresh: base ## run the notebooks again and save them; LESSON=03 runs one
 	$(run) tools.refresh $(LESSON)
@@ -38,26 +38,11 @@ bench: tests ## measure how fast the explorers answer
 # A copy of each lock file in .venv says what has been installed completely.
 base:
 	@.venv/bin/python -c "" 2>/dev/null && cmp -s requirements.txt .venv/base.txt || { \
-	$(new_venv) \
-	echo "Installing requirements.txt into .venv (this takes minutes the first time)"; \
+	sh tools/new_venv.sh $(if $(PYTHON),"$(PYTHON)") && \
+	echo "Installing requirements.txt into .venv (this takes minutes the first time)" && \
 	$(run) pip install --quiet -r requirements.txt && cp requirements.txt .venv/base.txt; }
 
 tests: base
 	@cmp -s tests/requirements.txt .venv/tests.txt || { \
-	echo "Installing tests/requirements.txt into .venv"; \
+	echo "Installing tests/requirements.txt into .venv" && \
 	$(run) pip install --quiet -r tests/requirements.txt && cp tests/requirements.txt .venv/tests.txt; }
-
-# Keeps a .venv that works; otherwise makes one with the first Python that will do.
-define new_venv
-$(run) pip --version >/dev/null 2>&1 || { \
-good=; seen="none was found; install one from your system's packages or python.org"; \
-for python in $(if $(PYTHON),"$(PYTHON)",python3 python3.13 python3.12 python3.11); do \
-	version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue; \
-	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		seen="$$python is $$version; install a newer one from your system's packages or python.org"; continue; }; \
-	"$$python" -c "import ensurepip, venv" 2>/dev/null && { good=$$python; break; }; \
-	seen="$$python ($$version) lacks venv or ensurepip; on Debian and Ubuntu: apt install python3-venv"; \
-done; \
-[ "$$good" ] || { echo "Python 3.11 or newer with venv is needed, but $$seen (another: PYTHON=/path/to/python)" >&2; exit 1; }; \
-"$$good" -m venv --clear .venv || exit 1; };
-endef

@@ -7,11 +7,14 @@ settings.register_profile("series", deadline=None)
 settings.load_profile("series")
 
 
+SPREAD = {"test_lessons": "lesson", "test_second_run": "path"}  # and the parameter that tells the lesson
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Keep a file on one worker; the browser's lessons are spread over all workers."""
+    """Keep a file on one worker; what runs whole lessons is spread over all workers."""
     for item in items:
         group = item.path.stem
-        if group == "test_lessons":
-            group += f"-{item.callspec.params.get('lesson')}" if hasattr(item, "callspec") else ""
+        if group in SPREAD and hasattr(item, "callspec"):
+            group += f"-{item.callspec.params.get(SPREAD[group])}"
         item.add_marker(pytest.mark.xdist_group(group))

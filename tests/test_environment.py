@@ -92,28 +92,32 @@ def test_lock_fits_into_binders_environment(tmp_path):
 
 # Makefile
 
-FAKE = """#!/bin/sh
-case "$*" in
+FAKE = """case "$*" in
   *print*) echo {version};;
   *ensurepip*) exit {lacks_ensurepip};;
   *version_info*) exit {too_old};;
-esac
-"""
+esac"""
 
 
 def make_lab(folder, **answers):
     """`make lab` where the only Python gives these answers; without answers there is none."""
-    shutil.copy(ROOT / "Makefile", folder)
-    tools = folder / "bin"
-    tools.mkdir()
+    (folder / "tools").mkdir()
+    for name in ("Makefile", "tools/new_venv.sh"):
+        shutil.copy(ROOT / name, folder / name)
+    programs = folder / "bin"
+    programs.mkdir()
     for name in ("sh", "make", "cmp", "id"):
-        (tools / name).symlink_to(shutil.which(name))
+        program(programs / name, f'exec {shutil.which(name)} "$@"')
     if answers:
-        (tools / "python3").write_text(FAKE.format(**answers))
-        (tools / "python3").chmod(0o755)
+        program(programs / "python3", FAKE.format(**answers))
     command = ["make", "--no-print-directory", "lab"]
-    return subprocess.run(command, cwd=folder, env={"PATH": str(tools)}, capture_output=True,
-                          text=True)
+    return subprocess.run(command, cwd=folder, env={"PATH": str(programs)}, capture_output=True, text=True)
+
+
+def program(path, script):
+    """Write a shell script that can be called by its name."""
+    path.write_text(f"#!{shutil.which('sh')}\n{script}\n")
+    path.chmod(0o755)
 
 
 @pytest.mark.parametrize(
