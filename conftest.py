@@ -6,7 +6,7 @@ from hypothesis import settings
 settings.register_profile("series", deadline=None)
 settings.load_profile("series")
 
-
+collect_ignore = ["notebooks/helpers.py"]  # raises when it is imported
 SPREAD = {"test_lessons": "lesson", "test_second_run": "path"}  # and the parameter that tells the lesson
 
 

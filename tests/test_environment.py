@@ -138,3 +138,24 @@ def test_unfit_python_gets_one_line(tmp_path, answers, words):
     assert len(message) == 1
     assert [word for word in words if word not in message[0]] == []
     assert not (tmp_path / ".venv").exists()
+
+
+# A lesson whose first code cell has not been run
+
+
+def in_notebooks(code):
+    """The last line of what Python says to this code in the folder of the lessons."""
+    command = [sys.executable, "-B", "-c", code]
+    result = subprocess.run(command, cwd=ROOT / "notebooks", capture_output=True, text=True)
+    return (result.stdout + result.stderr).splitlines()[-1]
+
+
+def test_without_the_first_cell_the_import_says_so():
+    assert in_notebooks("from helpers.views import Matrix").startswith("ImportError: run the first code cell of this lesson")
+
+
+def test_with_the_first_cell_the_helpers_are_found():
+    first = 'import sys; sys.path.insert(0, "..")'
+    assert in_notebooks(f"{first}; from helpers.views import Matrix; print(Matrix.__name__)") == "Matrix"
+    late = f"try: import helpers\nexcept ImportError: {first}\nfrom helpers.views import Matrix; print(Matrix.__name__)"
+    assert in_notebooks(late) == "Matrix"
