@@ -45,6 +45,27 @@ def test_variance_of_a_score_is_d_k(scores):
     assert slope == pytest.approx(1, abs=0.03)
 
 
+def test_a_lead_becomes_a_ratio_of_positive_shares():
+    scores = np.array([2, 1, -1])
+    shares = softmax(scores)
+    assert (shares > 0).all() and shares.sum() == pytest.approx(1)
+    for a, b in ((0, 1), (1, 2), (0, 2)):
+        assert shares[a] / shares[b] == pytest.approx(math.exp(scores[a] - scores[b]))
+
+
+def test_creature_scores_fluffy_7_41_after_scaling():
+    score = Q[TOKENS.index("creature")] @ K[TOKENS.index("fluffy")]
+    assert [round(score, 2), round(score / math.sqrt(3), 2)] == [12.83, 7.41]
+
+
+def test_a_product_has_variance_one_because_means_multiply():
+    rng = np.random.default_rng(4)
+    q, k = 2 * rng.standard_normal(500_000), 3 * rng.standard_normal(500_000)    # variances 4 and 9
+    assert (q * k).mean() == pytest.approx(0, abs=0.05)
+    assert (q * k).var() == pytest.approx((q**2).mean() * (k**2).mean(), rel=0.02)
+    assert (q * k).var() == pytest.approx(4 * 9, rel=0.02)
+
+
 def test_variances_of_independent_products_add_up():
     rng = np.random.default_rng(4)
     products = rng.standard_normal((200_000, 4)) * rng.standard_normal((200_000, 4))
@@ -91,6 +112,19 @@ def test_movement_is_the_norm_of_the_jacobian():
 def test_rivals_answer_to_a_nudge_and_a_winner_does_not():
     equal, rivals, winner = np.zeros(T), np.r_[20, 20, np.zeros(T - 2)], np.r_[20, np.zeros(T - 1)]
     assert movement(softmax(np.array([equal, rivals, winner]))).round(2).tolist() == [0.24, 0.5, 0]
+
+
+def test_a_saturated_row_does_not_answer_to_a_nudge(scores):
+    """How far the share of the second best token moves when its score gains 1, in the median of all rows."""
+    def gain(rows):
+        second = np.argsort(rows, axis=1)[:, -2]
+        every = np.arange(len(rows))
+        nudged = rows.copy()
+        nudged[every, second] += 1
+        return np.median(softmax(nudged)[every, second] - softmax(rows)[every, second])
+
+    assert gain(scores[512]) < 0.005
+    assert gain(scores[512] / math.sqrt(512)) > 0.1
 
 
 def test_large_scores_leave_no_gradient(scores):
