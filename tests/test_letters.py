@@ -14,9 +14,9 @@ def test_no_marked_scores():
 
 
 @pytest.mark.parametrize(
-    "text", [r"\tilde S", r"\hat{S}", r"$\\tilde{S}_{ij}$", r"\widetilde{S}", "S\u0303", "S\u0302", "\u015c"])
+    "text", ["@tilde S", "@hat{S}", "$@@tilde{S}_{ij}$", "@widetilde{S}", "S\u0303", "S\u0302", "\u015c"])
 def test_marked_scores_are_found(text):
-    assert MARKED.search(text)
+    assert MARKED.search(text.replace("@", "\\"))
 
 
 @pytest.mark.parametrize("text", [r"S_\text{scaled}", r"\hat y", r"\hat{Sum}", r"\tilde s"])

@@ -12,7 +12,7 @@ def test_claims_lead_to_cells_and_tests():
         reader = csv.DictReader(file, strict=True)
         wrong = [f"line {reader.line_num}: {fault}" for row in reader for fault in faults(row)]
     assert reader.fieldnames == ["section", "claim", "notebook", "cell", "test"]
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def faults(row):

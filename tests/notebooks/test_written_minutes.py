@@ -35,9 +35,9 @@ def test_short_path_is_short():
 def test_map_of_lessons_is_current():
     start = READ[ROOT / "notebooks" / "00_start_here.ipynb"]
     (cell,) = [cell for cell in start.cells if cell.id == "map"]
-    assert lesson_map(list(LESSONS.values())) in cell.source
+    assert lesson_map(list(LESSONS.values())) in cell.source, "00_start_here, map: `make refresh` writes it"
 
 
 def test_readme_has_the_map():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert readme == readme_with_map(readme, list(LESSONS.values()))
+    assert readme == readme_with_map(readme, list(LESSONS.values())), "the table of lessons: `make refresh` writes it"
