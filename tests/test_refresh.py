@@ -88,6 +88,12 @@ def test_counts_ids_and_streams(folder):
     assert [output.text for output in cells[2].outputs] == ["0\n1\n2\n"]
 
 
+def test_the_kernel_is_asked_for_pictures(folder):
+    path = write(folder, "00_start_here", "00 · Start", ("asked", "import os\nprint(os.environ['ATTENTION_PICTURES'])"))
+    refresh(folder)
+    assert read(path).cells[1].outputs[0].text == "png\n"
+
+
 def test_navigation_links_the_neighbours(folder):
     paths = [write(folder, "00_start_here", "00 · Start here"),
              write(folder, "02_queries", "02 · Queries and keys"),

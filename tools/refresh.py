@@ -21,6 +21,7 @@ NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 TIMEOUT = 300  # seconds a cell may take
 TIMES = "nbval-ignore-output"  # the tag of cells whose numbers differ in every run
 WIDGET = "application/vnd.jupyter.widget-view+json"
+PICTURES = {"ATTENTION_PICTURES": "png"}  # the files hold pictures; without it a kernel shows HTML
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python",
@@ -37,7 +38,7 @@ class ChangedError(Exception):
 
 
 @contextmanager
-def kernel(notebook, folder):
+def kernel(notebook, folder, **environment):
     """A client with a fresh kernel that works in `folder`; its `execute_cell(cell, index)` runs one cell."""
     client = NotebookClient(
         notebook,
@@ -49,13 +50,13 @@ def kernel(notebook, folder):
         extra_arguments=["--IPKernelApp.log_level=ERROR"],
         resources={"metadata": {"path": str(folder)}},
     )
-    with client.setup_kernel():
+    with client.setup_kernel(env=os.environ | environment):
         yield client
 
 
 def run(notebook, folder):
     """Execute all cells in place, in a fresh kernel."""
-    with kernel(notebook, folder) as client:
+    with kernel(notebook, folder, **PICTURES) as client:
         for index, cell in enumerate(notebook.cells):
             try:
                 client.execute_cell(cell, index)

@@ -12,7 +12,7 @@ import pytest
 from series import PATHS, ROOT, outputs
 from test_files import NUMBER
 
-from tools.refresh import refresh
+from tools.refresh import PICTURES, refresh
 
 
 def copy_of_series(folder):
@@ -25,7 +25,7 @@ def strict_run(*paths, **environment):
     """nbval over the paths, away from this project's settings; the finished process."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "--nbval",
                "--nbval-current-env", "-c", os.devnull, "--rootdir", paths[0].parent, *paths]
-    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True)
+    return subprocess.run(command, env=os.environ | PICTURES | environment, capture_output=True, text=True)
 
 
 def damage(notebook):
