@@ -6,7 +6,7 @@ import itertools
 import ipywidgets as widgets
 
 from .frame import WIDGET, frame
-from .views import Note
+from .views import Note, Row
 from .views.picture import View, mimebundle
 
 PLAY_INTERVAL = 900  # milliseconds between two steps
@@ -93,16 +93,20 @@ class Explorer:
     def views(self, **state):
         """The views of a state; a render that raises gives one `Failed` view."""
         try:
-            views = list(self.render(**state))
-            if not views or not all(isinstance(view, View) for view in views):
-                raise TypeError(f"render must return a list of views, got {views}")
-            return views
+            return _checked(self.render(**state))
         except Exception as error:
             return [Failed(error)]
 
     def html(self, **state):
         """The views of a state as HTML, side by side."""
-        return f'<div class="attn-views">{"".join(f"<div>{view.html()}</div>" for view in self.views(**state))}</div>'
+        return self._painted(_side_by_side, state)
+
+    def _painted(self, paint, state):
+        """The views of a state, painted; one that cannot be painted gives a `Failed` view in place of all."""
+        try:
+            return paint(self.views(**state))
+        except Exception as error:
+            return paint([Failed(error)])
 
     def widget(self):
         """The live explorer. Shown twice, both copies stay in step."""
@@ -124,6 +128,20 @@ class Explorer:
         return self._box
 
     def _repr_mimebundle_(self, **_):
-        data, metadata = mimebundle(self.views(**self.default), self.caption)
+        data, metadata = self._painted(lambda views: mimebundle(views, self.caption), self.default)
         data["text/plain"] = f"{self.caption}\n\n{data['text/plain']}"
         return {WIDGET: self.widget()._repr_mimebundle_()[WIDGET], **data}, metadata
+
+
+def _checked(views):
+    if not isinstance(views, (list, tuple)) or not views or not all(map(_stands_alone, views)):
+        raise TypeError(f"render must return a list of views, got {views}")
+    return list(views)
+
+
+def _stands_alone(view):
+    return isinstance(view, View) and not isinstance(view, Row)
+
+
+def _side_by_side(views):
+    return f'<div class="attn-views">{"".join(f"<div>{view.html()}</div>" for view in views)}</div>'

@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from traitlets.config import PyFileConfigLoader
 
 from helpers.interactive import WIDGET, Explorer, Failed, values
-from helpers.views import Bars, Matrix, Note
+from helpers.views import Bars, Matrix, Note, Row
 
 pytestmark = pytest.mark.filterwarnings("error")
 ROOT = Path(__file__).parents[1]
@@ -269,6 +269,9 @@ def test_a_failure_of_the_default_shows_in_picture_and_text():
         (["text"], "TypeError: render must return"),
         (Note("alone"), "TypeError"),
         ([Note("good"), None], "TypeError: render must return"),
+        (Row(Note("a row")), "TypeError: render must return a list of views, got"),
+        ([Note("good"), Row(Note("a row"))], "TypeError: render must return a list of views, got"),
+        ({Note("a set")}, "TypeError: render must return a list of views, got"),
     ],
     ids=repr,
 )
@@ -276,6 +279,30 @@ def test_a_render_without_views_fails_in_place(result, message):
     one = Explorer({"x": widgets.Checkbox(description="x")}, lambda x: result, "")
     assert message in one._repr_mimebundle_()[0]["text/plain"]
     assert 'role="alert"' in output(one)
+
+
+class Unpaintable(Note):
+    """A view that is fine until it is painted."""
+
+    def html(self):
+        raise ZeroDivisionError("no <room>")
+
+    def draw(self, ax):
+        self.html()
+
+
+def test_a_view_that_cannot_be_painted_fails_in_place_and_the_next_change_recovers():
+    one = Explorer({"x": widgets.IntSlider(max=2, value=1, description="x")},
+                   lambda x: [Note("beside"), (Unpaintable if x == 1 else Note)(f"x is {x}")], "Which x?")
+    data, metadata = one._repr_mimebundle_()
+    assert data["text/plain"] == "Which x?\n\nZeroDivisionError: no <room>"
+    assert metadata["image/png"]["alt"] == "Which x?" and (picture(data)[..., :3] < 0.5).any()
+    assert '<p class="attn-failed" role="alert">ZeroDivisionError: no &lt;room&gt;</p>' in output(one)
+    for x in (0, 2):
+        one.controls["x"].value = x
+        assert f"x is {x}" in output(one) and "attn-failed" not in output(one)
+        one.controls["x"].value = 1
+        assert "ZeroDivisionError" in output(one) and "beside" not in output(one)
 
 
 def test_a_long_failure_wraps_in_the_picture():
