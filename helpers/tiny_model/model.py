@@ -21,24 +21,27 @@ class TinyModel:
         Whether attention is masked, and divided by √d_k.
     dtype : dtype
         float32, or float64 for checking gradients.
+    vocabulary, length : int
+        How many tokens there are, and how many of them a text holds at most; those of the tiny language by default.
 
     Attributes
     ----------
     parameters : dict of str to ndarray
-        E (V, d_model), P (LENGTH, d_model), U (d_model, V), and for layer l: W_Q·l, W_K·l, W_V·l (d_model, H·d_k),
+        E (vocabulary, d_model), P (length, d_model), U (d_model, vocabulary), and for layer l: W_Q·l, W_K·l, W_V·l (d_model, H·d_k),
         W_O·l (H·d_k, d_model), under names like "W_Q0".
     """
 
-    def __init__(self, d_model=32, H=1, d_k=16, layers=1, seed=0, causal=True, scaled=True, dtype=np.float32):
+    def __init__(self, d_model=32, H=1, d_k=16, layers=1, seed=0, causal=True, scaled=True, dtype=np.float32,
+                 vocabulary=len(VOCABULARY), length=LENGTH):
         rng = np.random.default_rng(seed)
-        self.H, self.layers, self.causal = H, layers, causal
+        self.H, self.layers, self.causal, self.length = H, layers, causal, length
         self.scale = d_k**-0.5 if scaled else 1.0
 
         def random(rows, columns, spread):
             return (rng.standard_normal((rows, columns)) * spread).astype(dtype)
 
-        self.parameters = {"E": random(len(VOCABULARY), d_model, 0.5), "P": random(LENGTH, d_model, 0.5),
-                           "U": random(d_model, len(VOCABULARY), d_model**-0.5)}
+        self.parameters = {"E": random(vocabulary, d_model, 0.5), "P": random(length, d_model, 0.5),
+                           "U": random(d_model, vocabulary, d_model**-0.5)}
         for layer in range(layers):
             for name in ("W_Q", "W_K", "W_V"):
                 self.parameters[f"{name}{layer}"] = random(d_model, H * d_k, d_model**-0.5)
@@ -69,10 +72,10 @@ class TinyModel:
         Raises
         ------
         ValueError
-            When ids have not two axes, or more than LENGTH tokens.
+            When ids have not two axes, or more than ``length`` tokens.
         """
-        if np.ndim(ids) != 2 or ids.shape[1] > LENGTH:
-            raise ValueError(f"forward: ids need two axes (sentences, at most {LENGTH} tokens), got shape {np.shape(ids)}")
+        if np.ndim(ids) != 2 or ids.shape[1] > self.length:
+            raise ValueError(f"forward: ids need two axes (sentences, at most {self.length} tokens), got shape {np.shape(ids)}")
         p, mask, trace = self.parameters, self.mask(ids, causal), []
         X = p["E"][ids] + p["P"][: ids.shape[1]]  # (B, T, d_model)
         for layer in range(self.layers):
