@@ -27,12 +27,13 @@ class TinyModel:
     Attributes
     ----------
     parameters : dict of str to ndarray
-        E (vocabulary, d_model), P (length, d_model), U (d_model, vocabulary), and for layer l: W_Q·l, W_K·l, W_V·l (d_model, H·d_k),
-        W_O·l (H·d_k, d_model), under names like "W_Q0".
+        E (vocabulary, d_model), P (length, d_model), U (d_model, vocabulary), and for layer l: W_Q·l, W_K·l, W_V·l
+        (d_model, H·d_k), W_O·l (H·d_k, d_model), under names like "W_Q0".
     """
 
     def __init__(self, d_model=32, H=1, d_k=16, layers=1, seed=0, causal=True, scaled=True, dtype=np.float32,
-                 vocabulary=len(VOCABULARY), length=LENGTH):
+                 vocabulary=None, length=LENGTH):
+        vocabulary = len(VOCABULARY) if vocabulary is None else vocabulary
         rng = np.random.default_rng(seed)
         self.H, self.layers, self.causal, self.length = H, layers, causal, length
         self.scale = d_k**-0.5 if scaled else 1.0
