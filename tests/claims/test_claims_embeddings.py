@@ -40,6 +40,13 @@ def test_same_id_same_vector(phrases):
     assert np.array_equal(first, second) and np.array_equal(second, third)
 
 
+def test_a_lookup_is_a_product_with_one_hot_rows():
+    words = list(MOLE_VOCABULARY)
+    table = embeddings(words, MOLE_VOCABULARY, MOLE_FEATURES)
+    ids = [words.index(token) for token in tokenize(MOLE_PHRASES[1], MOLE_VOCABULARY)]
+    assert np.array_equal(np.eye(len(words))[ids] @ table, table[ids])
+
+
 def test_position_does_not_replace_context(phrases):
     first, second, third = ((E + positions(len(E), MOLE_FEATURES))[at] for E, at in phrases)
     assert not np.array_equal(first, second)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from helpers.attention import attention
-from helpers.example import FEATURES, TOKENS, X, projections
+from helpers.example import FEATURES, HEADS, TOKENS, X, projections, rotation
 
 W_Q, W_K, _, _ = projections("adjectives")
 CREATURE, FLUFFY = TOKENS.index("creature"), TOKENS.index("fluffy")
@@ -31,6 +31,29 @@ def test_the_place_is_turned_back():
     assert np.allclose(X[CREATURE, cos_sin], [np.cos(np.deg2rad(120)), np.sin(np.deg2rad(120))])
 
 
+def test_the_rows_of_a_turn_are_the_turned_axes():
+    a, points = np.deg2rad(45), np.deg2rad(np.arange(0, 360, 7))
+    turn = np.array([[np.cos(-a), np.sin(-a)], [np.cos(np.pi / 2 - a), np.sin(np.pi / 2 - a)]])
+    turned = np.stack([np.cos(points), np.sin(points)], axis=1) @ turn
+    assert np.allclose(turned, np.stack([np.cos(points - a), np.sin(points - a)], axis=1))
+    assert np.allclose(turn, rotation(45))
+
+
+def test_the_kind_is_worth_8_and_the_place_at_most_5():
+    q, K = X[CREATURE] @ W_Q, X @ W_K
+    angles = 30 * (np.arange(len(X)) + 1) - 75  # how far each token stands from where creature looks
+    assert np.allclose(q[0] * K[:, 0], 8 * X[:, FEATURES.index("adj")])
+    assert np.allclose(K[:, 1:] @ q[1:], 5 * np.cos(np.deg2rad(angles)))
+    assert (K @ q)[[TOKENS.index("blue"), TOKENS.index("roamed")]].round(2).tolist() == [12.83, 1.29]
+
+
+def test_what_is_sought_is_decided_by_the_label():
+    other = HEADS["adjectives"]._replace(offers={"det": 1})
+    assert np.array_equal(other.W_Q(), W_Q)
+    earned = (X[CREATURE] @ W_Q)[0] * (X @ other.W_K())[:, 0]
+    assert [TOKENS[j] for j in np.flatnonzero(earned)] == ["a", "the"]
+
+
 def test_query_and_key_of_a_token_differ():
     Q, K = X @ W_Q, X @ W_K
     assert not any(np.allclose(Q[i], K[i]) for i in range(9))
@@ -41,6 +64,8 @@ def test_with_one_matrix_a_token_shows_what_it_seeks():
     K_shared = X @ W_Q
     assert K_shared[CREATURE, 0] > K_shared[FLUFFY, 0]
     assert (X @ W_K)[CREATURE, 0] < (X @ W_K)[FLUFFY, 0]
+    best = (K_shared @ K_shared[CREATURE]).argsort()[::-1]
+    assert [TOKENS[j] for j in best[:2]] == ["creature", "forest"]
 
 
 def test_query_and_key_share_their_length():
