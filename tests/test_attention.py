@@ -607,7 +607,7 @@ def attend(Q=(9, 3), K=(9, 3), V=(9, 2), **more):
      "multi_head: W_O has d_model = 5 but X_target has d_model = 6; both need the same last "
      "axis (X_target is (4, 6), W_O is (4, 5))"),
     (lambda: heads(X_source=zeros(3, 7)), ValueError,
-     "multi_head: W_K has d_model = 6 but X_source has d_model = 7; W_K needs as many rows as "
+     "multi_head: W_K has d_source = 6 but X_source has d_source = 7; W_K needs as many rows as "
      "X_source has columns (X_source is (3, 7), W_K is (6, 8))"),
     (lambda: heads(X=(2, 4, 6), X_source=zeros(3, 4, 6)), ValueError,
      "multi_head: X_source has leading axes (3,) but X_target has (2,); they must broadcast "
@@ -777,6 +777,12 @@ def test_the_future_does_not_leak_by_one_bit():
     after = attention(Q, K, V, causal_mask(9))
     assert np.array_equal(before.O[:6], after.O[:6])
     assert not np.allclose(before.O[6:], after.O[6:])
+
+
+def test_scores_far_below_zero_have_shares():
+    """The largest score is taken off even where it is negative."""
+    np.testing.assert_allclose(softmax([-1000.0, -1001.0]), softmax([0.0, -1.0]))
+    np.testing.assert_allclose(softmax([[-1e300, -np.inf], [-np.inf, -800]]), [[1, 0], [0, 1]])
 
 
 def test_a_row_that_sees_nothing_is_zero():

@@ -1,4 +1,4 @@
-"""Reads the arguments of the functions beside this module and checks that they fit."""
+"""Reads the arguments of public functions: a shape is written once, and what does not fit it is named."""
 
 import math
 import numbers
@@ -6,83 +6,72 @@ from itertools import combinations
 
 import numpy as np
 
-
-def read(caller, *arguments):
-    """The type to return, then the arrays, widened for computing; each is (name, array, axes)."""
-    arrays = [read_floats(caller, *argument) for argument in arguments]
-    dtype = np.result_type(*arrays)
-    return dtype, *cast(np.promote_types(dtype, np.float32), *arrays)
+MOST = 10**9    # tokens, heads, columns: more is a slip
+AXES = {-1: "columns", -2: "rows", -3: "matrices"}
 
 
-def read_floats(caller, name, array, axes):
-    array = read_array(caller, name, array)
-    if array.dtype.kind not in "fiub":
-        raise TypeError(f"{caller}: {name} must hold real numbers, got dtype {array.dtype}")
-    letters = axes.strip("()").split(", ")
-    fits = array.ndim >= len(letters) - 1 if letters[0] == "..." else array.ndim == len(letters)
-    if not fits:
-        raise ValueError(f"{caller}: {name} must be {axes}, got shape {array.shape}")
-    return array if array.dtype.kind == "f" else array.astype(np.float64)
+def read(caller, **arguments):
+    """Arguments as arrays of floats whose shapes fit one another.
+
+    Parameters
+    ----------
+    caller : str
+        Begins each message.
+    **arguments : (array, str)
+        What came, and its shape in letters. A letter that occurs twice must stand for the same length; leading
+        axes "..." must broadcast.
+
+    Returns
+    -------
+    list of ndarray
+        Floats keep their type, integers and booleans become float64.
+
+    Raises
+    ------
+    TypeError, ValueError
+        With the name of the argument, what was expected and what came.
+
+    >>> Q, K = read("attention", Q=([[1, 2]], "(..., T_q, d_k)"), K=(np.ones((3, 2)), "(..., T_k, d_k)"))
+    >>> read("attention", Q=(Q, "(..., T_q, d_k)"), K=(K[:, :1], "(..., T_k, d_k)"))
+    Traceback (most recent call last):
+    ValueError: attention: K has d_k = 1 but Q has d_k = 2; both need the same last axis (Q is (1, 2), K is (3, 1))
+    """
+    arrays = {name: _read_floats(caller, name, *argument) for name, argument in arguments.items()}
+    letters = {name: _letters(axes) for name, (_, axes) in arguments.items()}
+    _check_letters(caller, arrays, letters)
+    _check_leading(caller, arrays, letters)
+    return list(arrays.values())
 
 
 def read_array(caller, name, array):
+    if np.ma.is_masked(array):
+        raise TypeError(f"{caller}: {name} must be a plain array, got a masked one, whose mask would be lost")
     try:
         return np.asarray(array)
     except ValueError:
         raise ValueError(f"{caller}: {name} must be an array, got rows of unequal length") from None
 
 
-def read_integer(caller, name, number, least=None):
+def read_integer(caller, name, number, least=None, most=MOST):
     if not isinstance(number, numbers.Integral) or isinstance(number, bool):
         raise TypeError(f"{caller}: {name} must be an integer, got {number!r}")
     if least is not None and number < least:
         raise ValueError(f"{caller}: {name} must be at least {least}, got {number}")
+    if number > most:
+        raise ValueError(f"{caller}: {name} must be at most {most}, got {number}")
     return int(number)
 
 
-def read_scale(scale, Q):
-    d_k = Q.shape[-1]
-    if scale is None and d_k == 0:
-        raise ValueError("attention: scale must be given when d_k = 0: 1/√0 is undefined "
-                         f"(Q is {Q.shape})")
-    scale = 1 / math.sqrt(d_k) if scale is None else scale
-    if not isinstance(scale, numbers.Real) or isinstance(scale, bool):
-        raise TypeError(f"attention: scale must be a real number, got {scale!r}")
-    if not math.isfinite(scale):
-        raise ValueError(f"attention: scale must be finite, got {scale!r}")
-    return float(scale)
-
-
-def read_mask(mask, scores):
-    """The mask as numbers to add to the scores, in their type."""
-    mask = read_array("attention", "mask", 0.0 if mask is None else mask)
-    if mask.dtype.kind not in "fb":
-        raise TypeError("attention: mask must hold booleans (True = may look) or floats (added to "
-                        f"the scores), got dtype {mask.dtype}")
-    if broadcast_shape(mask.shape, scores.shape) != scores.shape:
-        raise ValueError(f"attention: mask is {mask.shape} but the scores are {scores.shape}; "
-                         "mask must broadcast to the scores without enlarging them")
-    mask = np.where(mask, 0.0, -np.inf) if mask.dtype == bool else mask
-    return cast(scores.dtype, mask)[0]
-
-
-def agree(caller, symbol, name, a, axis, other, b, other_axis):
-    """Raise unless a and b are equally long along the axis called symbol."""
-    if a.shape[axis] != b.shape[other_axis]:
-        words = {-1: "columns", -2: "rows"}
-        need = ("both need the same last axis" if axis == other_axis == -1 else
-                f"{other} needs as many {words[other_axis]} as {name} has {words[axis]}")
-        raise ValueError(
-            f"{caller}: {other} has {symbol} = {b.shape[other_axis]} but {name} has {symbol} = "
-            f"{a.shape[axis]}; {need} ({name} is {a.shape}, {other} is {b.shape})")
-
-
-def agree_leading(caller, **arrays):
-    for (name, a), (other, b) in combinations(arrays.items(), 2):
-        if broadcast_shape(a.shape[:-2], b.shape[:-2]) is None:
-            raise ValueError(
-                f"{caller}: {other} has leading axes {b.shape[:-2]} but {name} has {a.shape[:-2]}; "
-                f"they must broadcast ({name} is {a.shape}, {other} is {b.shape})")
+def read_number(caller, name, number):
+    if not isinstance(number, numbers.Real) or isinstance(number, bool):
+        raise TypeError(f"{caller}: {name} must be a real number, got {number!r}")
+    try:
+        found = float(number)
+    except OverflowError:
+        found = math.inf
+    if not math.isfinite(found):
+        raise ValueError(f"{caller}: {name} must be finite, got {number!r}")
+    return found
 
 
 def head_width(caller, name, array, H):
@@ -93,6 +82,17 @@ def head_width(caller, name, array, H):
     return columns // H
 
 
+def widen(*arrays):
+    """The common type, in which results are returned, and the arrays in float32 at least, for computing."""
+    dtype = np.result_type(*arrays)
+    return dtype, *cast(np.promote_types(dtype, np.float32), *arrays)
+
+
+def cast(dtype, *arrays):
+    with np.errstate(over="ignore"):
+        return [array.astype(dtype, copy=False) for array in arrays]
+
+
 def broadcast_shape(*shapes):
     try:
         return np.broadcast_shapes(*shapes)
@@ -100,6 +100,38 @@ def broadcast_shape(*shapes):
         return None
 
 
-def cast(dtype, *arrays):
-    with np.errstate(over="ignore"):
-        return [array.astype(dtype, copy=False) for array in arrays]
+def _letters(axes):
+    return axes.strip("(,)").split(", ")
+
+
+def _read_floats(caller, name, array, axes):
+    array, letters = read_array(caller, name, array), _letters(axes)
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{caller}: {name} must hold real numbers, got dtype {array.dtype}")
+    fits = array.ndim >= len(letters) - 1 if letters[0] == "..." else array.ndim == len(letters)
+    if not fits:
+        raise ValueError(f"{caller}: {name} must be {axes}, got shape {array.shape}")
+    return array if array.dtype.kind == "f" else array.astype(np.float64)
+
+
+def _check_letters(caller, arrays, letters):
+    first = {}    # letter -> the array that has it first, and the axis, counted from the end
+    for other, b in arrays.items():
+        axes = [(axis, letter) for axis, letter in enumerate(letters[other], -len(letters[other])) if letter != "..."]
+        for other_axis, letter in axes:
+            name, axis = first.setdefault(letter, (other, other_axis))
+            a = arrays[name]
+            if a.shape[axis] == b.shape[other_axis]:
+                continue
+            need = ("both need the same last axis" if axis == other_axis == -1 else
+                    f"{other} needs as many {AXES[other_axis]} as {name} has {AXES[axis]}")
+            raise ValueError(f"{caller}: {other} has {letter} = {b.shape[other_axis]} but {name} has {letter} = "
+                             f"{a.shape[axis]}; {need} ({name} is {a.shape}, {other} is {b.shape})")
+
+
+def _check_leading(caller, arrays, letters):
+    leading = {name: a.shape[:1 - len(letters[name]) or None] for name, a in arrays.items() if letters[name][0] == "..."}
+    for (name, axes), (other, other_axes) in combinations(leading.items(), 2):
+        if broadcast_shape(axes, other_axes) is None:
+            raise ValueError(f"{caller}: {other} has leading axes {other_axes} but {name} has {axes}; they must broadcast "
+                             f"({name} is {arrays[name].shape}, {other} is {arrays[other].shape})")

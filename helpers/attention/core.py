@@ -1,10 +1,11 @@
 """One attention: scores, mask, softmax, and the mixture of the values."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from .checks import agree, agree_leading, cast, read, read_integer, read_mask, read_scale
+from .checks import broadcast_shape, cast, read, read_array, read_integer, read_number, widen
 
 
 class Attention(NamedTuple):
@@ -17,6 +18,7 @@ class Attention(NamedTuple):
     O: np.ndarray           # (..., T_q, d_v)  A V, the output
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def softmax(scores, axis=-1):
     """Turn each row of scores into shares: never negative, summing to 1.
 
@@ -42,16 +44,16 @@ def softmax(scores, axis=-1):
     array([[0.5, 0.5, 0. ],
            [0. , 0. , 0. ]])
     """
-    dtype, scores = read("softmax", ("scores", scores, "(..., T_k)"))
+    [scores] = read("softmax", scores=(scores, "(..., T_k)"))
     axis = read_integer("softmax", "axis", axis)
     if not -scores.ndim <= axis < scores.ndim:
         raise ValueError(f"softmax: axis must lie between {-scores.ndim} and {scores.ndim - 1}, "
                          f"got {axis} (scores is {scores.shape})")
-    with np.errstate(over="ignore", invalid="ignore"):
-        largest = scores.max(axis=axis, keepdims=True, initial=-np.inf)
-        exps = np.exp(scores - np.where(largest == -np.inf, 0, largest))  # (..., T_k), at most 1
-        total = exps.sum(axis=axis, keepdims=True)                        # (..., 1)
-        weights = exps / np.where(total == 0, 1, total)                   # (..., T_k)
+    dtype, scores = widen(scores)
+    largest = scores.max(axis=axis, keepdims=True, initial=-np.inf)     # (..., 1)
+    exps = np.exp(scores - np.where(largest == -np.inf, 0, largest))    # (..., T_k), at most 1
+    total = exps.sum(axis=axis, keepdims=True)                          # (..., 1)
+    weights = exps / np.where(total == 0, 1, total)                     # (..., T_k)
     return weights.astype(dtype, copy=False)
 
 
@@ -85,9 +87,10 @@ def causal_mask(T_q, T_k=None, n_past=0):
     n_past = read_integer("causal_mask", "n_past", n_past, 0)
     T_k = T_q + n_past if T_k is None else read_integer("causal_mask", "T_k", T_k, 0)
     i, j = np.arange(T_q)[:, None], np.arange(T_k)    # (T_q, 1), (T_k,)
-    return np.where(j <= i + n_past, 0.0, -np.inf)    # (T_q, T_k)
+    return np.where(j - n_past <= i, 0.0, -np.inf)    # (T_q, T_k)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def attention(Q, K, V, mask=None, scale=None):
     """Each target compares its query with every key and takes that mixture of the values.
 
@@ -121,17 +124,34 @@ def attention(Q, K, V, mask=None, scale=None):
     >>> attention(Q, K, V, mask=[[True, True, False]]).O    # half of 10 and half of 20
     array([[15.]])
     """
-    dtype, Q, K, V = read("attention", ("Q", Q, "(..., T_q, d_k)"), ("K", K, "(..., T_k, d_k)"),
-                           ("V", V, "(..., T_k, d_v)"))
-    agree("attention", "d_k", "Q", Q, -1, "K", K, -1)
-    agree("attention", "T_k", "K", K, -2, "V", V, -2)
-    agree_leading("attention", Q=Q, K=K, V=V)
-    scale = read_scale(scale, Q)
+    Q, K, V = read("attention", Q=(Q, "(..., T_q, d_k)"), K=(K, "(..., T_k, d_k)"), V=(V, "(..., T_k, d_v)"))
+    scale = _read_scale(scale, Q)
+    dtype, Q, K, V = widen(Q, K, V)
 
     S = Q @ np.swapaxes(K, -1, -2)    # (..., T_q, d_k) @ (..., d_k, T_k) -> (..., T_q, T_k)
-    M = read_mask(mask, S)            # broadcasts to (..., T_q, T_k)
+    M = _read_mask(mask, S)           # broadcasts to (..., T_q, T_k)
     S_scaled = S * scale              # (..., T_q, T_k)
     S_masked = S_scaled + M           # (..., T_q, T_k)
     A = softmax(S_masked)             # (..., T_q, T_k)
     O = A @ V                         # (..., T_q, T_k) @ (..., T_k, d_v) -> (..., T_q, d_v)
     return Attention(*cast(dtype, S, S_scaled, S_masked, A, O))
+
+
+def _read_scale(scale, Q):
+    d_k = Q.shape[-1]
+    if scale is None and d_k == 0:
+        raise ValueError(f"attention: scale must be given when d_k = 0: 1/√0 is undefined (Q is {Q.shape})")
+    return 1 / math.sqrt(d_k) if scale is None else read_number("attention", "scale", scale)
+
+
+def _read_mask(mask, scores):
+    """The mask as numbers to add to the scores, in their type."""
+    mask = read_array("attention", "mask", 0.0 if mask is None else mask)
+    if mask.dtype.kind not in "fb":
+        raise TypeError("attention: mask must hold booleans (True = may look) or floats (added to "
+                        f"the scores), got dtype {mask.dtype}")
+    if broadcast_shape(mask.shape, scores.shape) != scores.shape:
+        raise ValueError(f"attention: mask is {mask.shape} but the scores are {scores.shape}; "
+                         "mask must broadcast to the scores without enlarging them")
+    mask = np.where(mask, 0.0, -np.inf) if mask.dtype == bool else mask
+    return cast(scores.dtype, mask)[0]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .checks import agree, agree_leading, cast, head_width, read, read_floats
+from .checks import cast, head_width, read, widen
 from .core import Attention, attention
 
 
@@ -41,7 +41,7 @@ def split_heads(X, H):
     <BLANKLINE>
            [[3., 4.]]])
     """
-    X = read_floats("split_heads", "X", X, "(..., T, H·d)")
+    [X] = read("split_heads", X=(X, "(..., T, H·d)"))
     d = head_width("split_heads", "X", X, H)
     pieces = X.reshape(*X.shape[:-1], H, d)    # (..., T, H, d)
     return np.swapaxes(pieces, -3, -2)         # (..., H, T, d)
@@ -68,25 +68,26 @@ def concat_heads(X):
     >>> concat_heads([[[1.0, 2.0]], [[3.0, 4.0]]])
     array([[1., 2., 3., 4.]])
     """
-    X = read_floats("concat_heads", "X", X, "(..., H, T, d)")
+    [X] = read("concat_heads", X=(X, "(..., H, T, d)"))
     *leading, H, T, d = X.shape
     pieces = np.swapaxes(X, -3, -2)                # (..., T, H, d)
     return pieces.reshape(*leading, T, H * d)      # (..., T, H·d)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def multi_head(X_target, W_Q, W_K, W_V, W_O, H, X_source=None, mask=None, scale=None):
     """Let H heads look at the same tokens, each in its own way, and gather what they found.
 
     Parameters
     ----------
     X_target : (..., T_q, d_model) ndarray
-    W_Q, W_K : (d_model, H·d_k) ndarray
-    W_V : (d_model, H·d_v) ndarray
+    W_Q : (d_model, H·d_k) ndarray
+    W_K : (d_source, H·d_k) ndarray
+    W_V : (d_source, H·d_v) ndarray
     W_O : (H·d_v, d_model) ndarray
     H : int
-    X_source : (..., T_k, d_model) ndarray, optional
-        Where keys and values come from: X_target unless given. Its width may be its own (W_K and
-        W_V then have as many rows); its leading axes broadcast with those of X_target.
+    X_source : (..., T_k, d_source) ndarray, optional
+        Where keys and values come from: X_target unless given. Its leading axes broadcast with those of X_target.
     mask : ndarray that broadcasts to (..., H, T_q, T_k), optional
     scale : float, optional
         As in `attention`.
@@ -109,26 +110,19 @@ def multi_head(X_target, W_Q, W_K, W_V, W_O, H, X_source=None, mask=None, scale=
     >>> found.result[0]    # token 0 may look only at itself
     array([2., 0., 0., 0.])
     """
-    source, X_source = ("X_target", X_target) if X_source is None else ("X_source", X_source)
-    dtype, X_target, X_source, W_Q, W_K, W_V, W_O = read(
-        "multi_head",
-        ("X_target", X_target, "(..., T_q, d_model)"), (source, X_source, "(..., T_k, d_model)"),
-        ("W_Q", W_Q, "(d_model, H·d_k)"), ("W_K", W_K, "(d_model, H·d_k)"),
-        ("W_V", W_V, "(d_model, H·d_v)"), ("W_O", W_O, "(H·d_v, d_model)"))
-    for name, W in {"W_Q": W_Q, "W_K": W_K, "W_V": W_V}.items():
-        head_width("multi_head", name, W, H)
-    agree_leading("multi_head", **{"X_target": X_target, source: X_source})
-    agree("multi_head", "d_model", "X_target", X_target, -1, "W_Q", W_Q, -2)
-    agree("multi_head", "d_model", source, X_source, -1, "W_K", W_K, -2)
-    agree("multi_head", "d_model", source, X_source, -1, "W_V", W_V, -2)
-    agree("multi_head", "H·d_k", "W_Q", W_Q, -1, "W_K", W_K, -1)
-    agree("multi_head", "H·d_v", "W_V", W_V, -1, "W_O", W_O, -2)
-    agree("multi_head", "d_model", "X_target", X_target, -1, "W_O", W_O, -1)
+    X_source, d_source = (X_target, "d_model") if X_source is None else (X_source, "d_source")
+    arrays = read(
+        "multi_head", X_target=(X_target, "(..., T_q, d_model)"), X_source=(X_source, f"(..., T_k, {d_source})"),
+        W_Q=(W_Q, "(d_model, H·d_k)"), W_K=(W_K, f"({d_source}, H·d_k)"), W_V=(W_V, f"({d_source}, H·d_v)"),
+        W_O=(W_O, "(H·d_v, d_model)"))
+    dtype, X_target, X_source, W_Q, W_K, W_V, W_O = widen(*arrays)
+    head_width("multi_head", "W_Q", W_Q, H)
+    head_width("multi_head", "W_V", W_V, H)
 
     Q = split_heads(X_target @ W_Q, H)                  # (..., T_q, d_model) -> (..., H, T_q, d_k)
     K = split_heads(X_source @ W_K, H)                  # (..., T_k, d_model) -> (..., H, T_k, d_k)
     V = split_heads(X_source @ W_V, H)                  # (..., T_k, d_model) -> (..., H, T_k, d_v)
-    heads = attention(Q, K, V, mask, scale)             # output: (..., H, T_q, d_v)
-    concat = concat_heads(heads.O)                 # (..., T_q, H·d_v)
+    heads = attention(Q, K, V, mask, scale)             # heads.O: (..., H, T_q, d_v)
+    concat = concat_heads(heads.O)                      # (..., T_q, H·d_v)
     result = concat @ W_O                               # (..., T_q, d_model)
     return MultiHead(Attention(*cast(dtype, *heads)), *cast(dtype, concat, result))
