@@ -1,5 +1,6 @@
 """tiled_attention against attention, which holds all scores at once."""
 
+import itertools
 import tracemalloc
 
 import numpy as np
@@ -79,7 +80,34 @@ def test_nan_comes_out_where_it_is_seen():
     Q, K, V = np.random.default_rng(2).normal(size=(3, 6, 2))
     K[4, 0] = np.nan
     assert np.isnan(tiled_attention(Q, K, V, block=2)).all()
-    assert np.isnan(tiled_attention(Q, K, V, block=2, causal=True)[4:]).all()
+
+
+@pytest.mark.parametrize("n_past", [0, 3])
+@pytest.mark.parametrize("block", [1, 2, 3, 8])
+def test_blocks_in_the_future_are_skipped(block, n_past):
+    """NaN in a source spoils every target whose block computes a score with it; attention spoils them all."""
+    Q, K, V = np.random.default_rng(2).normal(size=(3, 8, 2))
+    clean = tiled_attention(Q, K, V, block, causal=True, n_past=n_past)
+    for source, array in itertools.product(range(8), (K, V)):
+        kept = array[source].copy()
+        array[source] = np.nan
+        spoilt = np.isnan(tiled_attention(Q, K, V, block, causal=True, n_past=n_past))
+        assert np.isnan(naive(Q, K, V, causal=True, n_past=n_past)).all()
+        array[source] = kept
+        last_of_block = np.minimum(np.arange(8) // block * block + block - 1, 7) + n_past
+        assert np.array_equal(spoilt, np.repeat((source <= last_of_block)[:, None], 2, axis=1))
+    assert np.array_equal(tiled_attention(Q, K, V, block, causal=True, n_past=n_past), clean)
+
+
+def test_36_of_64_blocks_are_computed():
+    """NaN in the values of a block comes out of every product with it, so it shows which were computed."""
+    Q, K, V = np.random.default_rng(6).normal(size=(3, 32, 2))
+    computed = {True: 0, False: 0}
+    for causal, start in itertools.product(computed, range(0, 32, 4)):
+        spoilt = V.copy()
+        spoilt[start:start + 4] = np.nan
+        computed[causal] += np.isnan(tiled_attention(Q, K, spoilt, 4, causal)[::4, 0]).sum()
+    assert computed == {True: 36, False: 64}
 
 
 def test_a_later_token_changes_no_bit_of_an_earlier_output():

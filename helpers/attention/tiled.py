@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
-from .checks import agree, agree_leading, cast, read, read_integer
+from .checks import cast, read, read_integer, widen
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def tiled_attention(Q, K, V, block=128, causal=False, n_past=0):
     """Go through the keys block by block and keep, for each target, only a running sum.
 
@@ -19,14 +20,15 @@ def tiled_attention(Q, K, V, block=128, causal=False, n_past=0):
         Targets and sources that are looked at together: at most block × block scores exist at a time, so memory grows
         with T and not with T².
     causal : bool
-        Whether a target may look no further than itself.
+        Whether a target may look no further than itself. A block of scores that lies wholly in the future is skipped.
     n_past : int
         Sources that stand before the first target; for a causal mask.
 
     Returns
     -------
     (..., T_q, d_v) ndarray
-        The output of `attention`, equal to rounding.
+        The output of `attention`, equal to rounding. With a causal mask NaN in a source reaches even targets that may
+        not look at it (0 · NaN is NaN): in `attention` all of them, here only those in whose block some target may.
 
     Raises
     ------
@@ -40,15 +42,12 @@ def tiled_attention(Q, K, V, block=128, causal=False, n_past=0):
     >>> np.allclose(tiled_attention(Q, K, V, block=2), attention(Q, K, V).O)
     True
     """
-    dtype, Q, K, V = read("tiled_attention", ("Q", Q, "(..., T_q, d_k)"), ("K", K, "(..., T_k, d_k)"),
-                          ("V", V, "(..., T_k, d_v)"))
-    agree("tiled_attention", "d_k", "Q", Q, -1, "K", K, -1)
-    agree("tiled_attention", "T_k", "K", K, -2, "V", V, -2)
-    agree_leading("tiled_attention", Q=Q, K=K, V=V)
+    Q, K, V = read("tiled_attention", Q=(Q, "(..., T_q, d_k)"), K=(K, "(..., T_k, d_k)"), V=(V, "(..., T_k, d_v)"))
     block = read_integer("tiled_attention", "block", block, 1)
     n_past = read_integer("tiled_attention", "n_past", n_past, 0)
     if not Q.shape[-1]:
         raise ValueError(f"tiled_attention: Q and K need d_k of at least 1, got Q {Q.shape}")
+    dtype, Q, K, V = widen(Q, K, V)
     leading = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
     T_q, T_k = Q.shape[-2], K.shape[-2]
     output = np.empty((*leading, T_q, V.shape[-1]), Q.dtype)
@@ -68,11 +67,11 @@ def _some_targets(Q, K, V, block, last):
         columns = slice(start, start + block)
         S = Q @ np.swapaxes(K[..., columns, :], -1, -2) * scale    # (..., rows, columns)
         if last is not None:
-            S = np.where(start + np.arange(S.shape[-1]) <= last, S, -np.inf)
+            S = np.where(start + np.arange(S.shape[-1]) <= last, S, S - np.inf)    # NaN stays NaN
         new = np.maximum(largest, S.max(axis=-1, keepdims=True))    # (..., rows, 1)
         anchor = np.where(new == -np.inf, 0, new)    # 0 for a row that has seen nothing yet
-        kept, exps = np.exp(largest - anchor), np.exp(S - anchor)
-        total = total * kept + exps.sum(axis=-1, keepdims=True)    # what was summed before shrinks by `kept`
-        mixture = mixture * kept + exps @ V[..., columns, :]
+        shrink, exps = np.exp(largest - anchor), np.exp(S - anchor)
+        total = total * shrink + exps.sum(axis=-1, keepdims=True)
+        mixture = mixture * shrink + exps @ V[..., columns, :]
         largest = new
     return mixture / np.where(total == 0, 1, total)
