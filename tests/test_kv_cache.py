@@ -1,5 +1,6 @@
 """KVCache, and the tiny model's forward pass with it: equal to recomputation."""
 
+import copy
 import itertools
 
 import numpy as np
@@ -103,6 +104,47 @@ def test_the_cache_does_not_follow_what_was_given():
     assert (all_K == 1).all() and (all_V == 1).all()
 
 
+def test_what_is_handed_out_cannot_damage_the_cache():
+    cache = KVCache()
+    handed_out = [*cache.append(np.ones((2, 3)), np.ones((2, 4))), cache.K, cache.V]
+    for array in handed_out:
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 9
+    cache.append(np.zeros((3, 3)), np.zeros((3, 4)))
+    assert all((array == 1).all() and len(array) == 2 for array in handed_out)    # nor does it change behind the reader
+    assert cache.K[:, 0].tolist() == cache.V[:, 0].tolist() == [1, 1, 0, 0, 0]
+
+
+def test_a_cache_can_be_appended_to_itself():
+    cache = KVCache()
+    cache.append([[1, 2], [3, 4]], [[5], [6]])
+    K, V = cache.append(cache.K, cache.V)
+    assert K.tolist() == [[1, 2], [3, 4]] * 2 and V.tolist() == [[5], [6]] * 2
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_goes_its_own_way(copied):
+    cache = KVCache()
+    for n in range(3):    # there is room for a fourth
+        cache.append(np.full((1, 2), n), np.full((1, 2), n))
+    fork = copied(cache)
+    cache.append(np.full((1, 2), 7), np.full((1, 2), 7))
+    fork.append(np.full((1, 2), 8), np.full((1, 2), 8))
+    assert cache.K[:, 0].tolist() == [0, 1, 2, 7] and fork.V[:, 0].tolist() == [0, 1, 2, 8]
+    assert copied(KVCache()).length == 0
+
+
+def test_what_is_kept_is_seldom_copied():
+    """The arrays move only when the room is full: 10 times in 1000 appends, and never to twice what is needed."""
+    cache, places = KVCache(), []
+    for _ in range(1000):
+        K, _ = cache.append(np.ones((2, 1, 3)), np.ones((2, 1, 4)))
+        places.append(K.__array_interface__["data"][0])
+        assert K.base.shape[-2] < 2 * max(cache.length, 2)
+    moves = sum(a != b for a, b in itertools.pairwise(places))
+    assert moves <= 10
+
+
 def test_two_caches_share_nothing():
     one, other = KVCache(), KVCache()
     one.append(np.ones((2, 3)), np.ones((2, 4)))
@@ -129,10 +171,12 @@ ONES = np.ones
 def test_an_error_leaves_the_cache_unchanged(K, V, error, message):
     cache = KVCache()
     cache.append(ONES((2, 3)), ONES((2, 4)))
-    before = cache.K, cache.V
+    kept = cache.K, cache.V
+    before = [array.copy() for array in kept]
     with pytest.raises(error, match=f"KVCache.append: {message}"):
         cache.append(K, V)
-    assert cache.K is before[0] and cache.V is before[1]
+    for now, then, copied in zip((cache.K, cache.V), kept, before, strict=True):
+        assert np.shares_memory(now, then) and np.array_equal(now, copied) and now.dtype == copied.dtype
     assert (cache.length, cache.bytes) == (2, 2 * 7 * 8)
 
 

@@ -1,19 +1,26 @@
 """Keys and values that are kept for the next token."""
 
+from copy import deepcopy
+
 import numpy as np
 
-from .checks import agree, agree_leading, read_floats
+from .checks import read
 
 
 class KVCache:
     """Keys and values of all tokens so far: each is computed once and kept.
 
+    The room for them doubles when it is full, so a token costs the same however many came before it. What is handed
+    out are read-only views of what is kept: writing into them raises. A copy of a cache shares nothing with it.
+
     Attributes
     ----------
+    K, V : (..., T, d_k) and (..., T, d_v) ndarray, read-only
+        What is kept; None in an empty cache.
     length : int
         Tokens kept.
     bytes : int
-        Memory of the kept keys and values.
+        Memory of the kept keys and values, without the room for more.
 
     Source: §21.
 
@@ -25,17 +32,24 @@ class KVCache:
     """
 
     def __init__(self):
-        self.K = self.V = None
+        self._K = self._V = None    # (..., room, d), of which the first `length` rows are kept
+        self._length = 0
+
+    @property
+    def K(self):
+        return _kept(self._K, self._length)
+
+    @property
+    def V(self):
+        return _kept(self._V, self._length)
 
     @property
     def length(self):
-        """Tokens kept."""
-        return 0 if self.K is None else self.K.shape[-2]
+        return self._length
 
     @property
     def bytes(self):
-        """Memory of the kept keys and values."""
-        return 0 if self.K is None else self.K.nbytes + self.V.nbytes
+        return 0 if self._K is None else self.K.nbytes + self.V.nbytes
 
     def append(self, K, V):
         """Keep the keys and values of one or more new tokens; get those of all tokens.
@@ -47,8 +61,8 @@ class KVCache:
 
         Returns
         -------
-        K : (..., T, d_k) ndarray
-        V : (..., T, d_v) ndarray
+        K : (..., T, d_k) ndarray, read-only
+        V : (..., T, d_v) ndarray, read-only
 
         Raises
         ------
@@ -56,21 +70,41 @@ class KVCache:
             If an argument does not hold real numbers, or shapes or types do not fit what is kept; the cache is then
             unchanged.
         """
-        K, V = read_floats("KVCache.append", "K", K, "(..., T, d_k)"), read_floats("KVCache.append", "V", V, "(..., T, d_v)")
-        agree("KVCache.append", "T", "K", K, -2, "V", V, -2)
-        agree_leading("KVCache.append", K=K, V=V)
-        if self.K is not None:
-            K, V = _joined("K", self.K, K), _joined("V", self.V, V)
-        else:
-            K, V = K.copy(), V.copy()
-        self.K, self.V = K, V
-        return K, V
+        K, V = read("KVCache.append", K=(K, "(..., T, d_k)"), V=(V, "(..., T, d_v)"))
+        if self._K is not None:
+            _check_fits("K", K, self.K)
+            _check_fits("V", V, self.V)
+        self._K, self._V = _written(self._K, self._length, K), _written(self._V, self._length, V)
+        self._length += K.shape[-2]
+        return self.K, self.V
+
+    def __copy__(self):
+        return deepcopy(self)
 
 
-def _joined(name, kept, new):
+def _kept(room, length):
+    if room is None:
+        return None
+    rows = room[..., :length, :]
+    rows.flags.writeable = False
+    return rows
+
+
+def _check_fits(name, new, kept):
     if kept.shape[:-2] != new.shape[:-2] or kept.shape[-1] != new.shape[-1]:
         raise ValueError(f"KVCache.append: {name} is {new.shape} but the cache holds {kept.shape}; only the number of tokens, "
                          "the second axis from the end, may differ")
     if kept.dtype != new.dtype:
         raise TypeError(f"KVCache.append: {name} is {new.dtype} but the cache holds {kept.dtype}")
-    return np.concatenate([kept, new], axis=-2)
+
+
+def _written(room, length, new):
+    """The room with the new rows behind the kept ones; another one, twice as large, where they do not fit."""
+    T = length + new.shape[-2]
+    if room is None or room.shape[-2] < T:
+        larger = np.empty((*new.shape[:-2], max(T, 2 * length), new.shape[-1]), new.dtype)
+        if length:
+            larger[..., :length, :] = room[..., :length, :]
+        room = larger
+    room[..., length:T, :] = new
+    return room
