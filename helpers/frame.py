@@ -8,7 +8,7 @@ import ipywidgets as widgets
 from . import style
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
-_SCRIPT = (Path(__file__).parent / "frame.js").read_text(encoding="utf-8")
+_SCRIPT, _STYLE = ((Path(__file__).parent / f"frame.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
 
 
 def frame(title, *parts):
@@ -25,6 +25,6 @@ def frame(title, *parts):
     VBox of the class ``attn``
     """
     script = html.escape(_SCRIPT, quote=True)  # a <script> set by a widget never runs; a style's onload does
-    head = widgets.HTML(f'<style onload="{script}">{style.CSS}</style><div class="attn-title">{html.escape(title)}</div>'
+    head = widgets.HTML(f'<style onload="{script}">{style.CSS}{_STYLE}</style><div class="attn-title">{html.escape(title)}</div>'
                         '<p class="attn-lost" role="status"></p>')
     return widgets.VBox([head, *parts], layout=widgets.Layout(overflow="visible")).add_class("attn")

@@ -7,7 +7,7 @@ import ipywidgets as widgets
 
 from .frame import WIDGET, frame
 from .views import Note, Row
-from .views.picture import View, mimebundle
+from .views.view import View, mimebundle, side_by_side
 
 PLAY_INTERVAL = 900  # milliseconds between two steps
 
@@ -99,7 +99,7 @@ class Explorer:
 
     def html(self, **state):
         """The views of a state as HTML, side by side."""
-        return self._painted(_side_by_side, state)
+        return self._painted(lambda views: side_by_side(view.html() for view in views), state)
 
     def _painted(self, paint, state):
         """The views of a state, painted; one that cannot be painted gives a `Failed` view in place of all."""
@@ -128,8 +128,7 @@ class Explorer:
         return self._box
 
     def _repr_mimebundle_(self, **_):
-        data, metadata = self._painted(lambda views: mimebundle(views, self.caption), self.default)
-        data["text/plain"] = f"{self.caption}\n\n{data['text/plain']}"
+        data, metadata = self._painted(lambda views: mimebundle(views, self.caption, title=self.caption), self.default)
         return {WIDGET: self.widget()._repr_mimebundle_()[WIDGET], **data}, metadata
 
 
@@ -141,7 +140,3 @@ def _checked(views):
 
 def _stands_alone(view):
     return isinstance(view, View) and not isinstance(view, Row)
-
-
-def _side_by_side(views):
-    return f'<div class="attn-views">{"".join(f"<div>{view.html()}</div>" for view in views)}</div>'

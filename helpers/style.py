@@ -16,7 +16,6 @@ SERIES = (*ROLES.values(), "#777777")
 CELL_WIDTH, CELL_HEIGHT = 46, 29  # pixels; a cell of a matrix with its value in it
 DENSE_CELL = 12  # pixels; a cell too small for its value
 VALUES_UP_TO = 16  # a matrix with more rows or columns shows colours only
-FONT_SIZE = 13
 
 
 def use():

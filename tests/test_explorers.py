@@ -12,6 +12,7 @@ from helpers import explorers
 from helpers.interactive import Explorer, Failed, values
 from helpers.views import Arrows, Bars, Curves, Matrix
 from helpers.views.canvas import Drawing
+from helpers.views.view import PICTURES
 
 NAMES = sorted(name for name in dir(explorers) if name.startswith("explore_"))
 MOST_STATES, MOST_STATES_IN_ALL = 4096, 15000
@@ -151,7 +152,8 @@ def test_moving_a_control_shows_the_state(name):
 
 
 @every
-def test_the_picture_of_the_default_state_has_its_text(name):
+def test_the_picture_of_the_default_state_has_its_text(name, monkeypatch):
+    monkeypatch.setenv(PICTURES, "png")
     one = explorer(name)
     data, _ = one._repr_mimebundle_()
     assert data["text/plain"] == f"{one.caption}\n\n{text(one.views(**one.default))}"

@@ -21,6 +21,7 @@ from traitlets.config import PyFileConfigLoader
 
 from helpers.interactive import WIDGET, Explorer, Failed, values
 from helpers.views import Bars, Matrix, Note, Row
+from helpers.views.view import PICTURES
 
 pytestmark = pytest.mark.filterwarnings("error")
 ROOT = Path(__file__).parents[1]
@@ -58,6 +59,12 @@ def fragile_explorer(value):
 
 def output(explorer):
     return explorer.widget().children[-1].value
+
+
+@pytest.fixture
+def png(monkeypatch):
+    """Pictures as the files hold them."""
+    monkeypatch.setenv(PICTURES, "png")
 
 
 def picture(data):
@@ -141,7 +148,15 @@ def test_values_of_a_control(control, expected):
     assert values(control) == expected
 
 
-def test_the_bundle_holds_widget_picture_and_text():
+def test_the_live_bundle_holds_widget_html_and_text():
+    one = explorer()
+    data, metadata = one._repr_mimebundle_()
+    assert set(data) == {WIDGET, "text/html", "text/plain"} and metadata == {}
+    assert all(view.html() in data["text/html"] for view in one.views(**one.default))
+    assert '<div class="attn-title">What if &lt;this&gt; &amp; that?</div>' in data["text/html"]
+
+
+def test_the_bundle_of_the_files_holds_widget_picture_and_text(png):
     one = explorer()
     data, metadata = one._repr_mimebundle_(include=None, exclude=None)
     assert set(data) == {WIDGET, "image/png", "text/plain"}
@@ -154,7 +169,7 @@ def test_the_bundle_holds_widget_picture_and_text():
     assert (metadata["image/png"]["width"], metadata["image/png"]["height"]) == (width // 2, height // 2)
 
 
-def test_the_bundle_shows_the_default_even_after_a_move():
+def test_the_bundle_shows_the_default_even_after_a_move(png):
     one = explorer()
     before = one._repr_mimebundle_()[0]
     one.widget()
@@ -252,7 +267,7 @@ def test_a_failure_shows_in_place_and_the_next_change_recovers():
     assert output(one) == healthy
 
 
-def test_a_failure_of_the_default_shows_in_picture_and_text():
+def test_a_failure_of_the_default_shows_in_picture_and_text(png):
     one = fragile_explorer(2)
     data, _ = one._repr_mimebundle_()
     assert data["text/plain"] == "Which row?\n\nZeroDivisionError: row <2> is forbidden"
@@ -291,7 +306,7 @@ class Unpaintable(Note):
         self.html()
 
 
-def test_a_view_that_cannot_be_painted_fails_in_place_and_the_next_change_recovers():
+def test_a_view_that_cannot_be_painted_fails_in_place_and_the_next_change_recovers(png):
     one = Explorer({"x": widgets.IntSlider(max=2, value=1, description="x")},
                    lambda x: [Note("beside"), (Unpaintable if x == 1 else Note)(f"x is {x}")], "Which x?")
     data, metadata = one._repr_mimebundle_()
@@ -305,7 +320,7 @@ def test_a_view_that_cannot_be_painted_fails_in_place_and_the_next_change_recove
         assert "ZeroDivisionError" in output(one) and "beside" not in output(one)
 
 
-def test_a_long_failure_wraps_in_the_picture():
+def test_a_long_failure_wraps_in_the_picture(png):
     long = Failed(ValueError("many words " * 60))
     data, metadata = long._repr_mimebundle_()
     assert metadata["image/png"]["width"] < 1100

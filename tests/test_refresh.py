@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -14,6 +15,14 @@ from IPython.display import display
 png = "iVBORw0KGgo="
 display({"image/png": png, "text/plain": "weight 0.50"}, raw=True,
         metadata={"image/png": {"alt": "one weight", "width": 40}, "other": 1})
+"""
+
+
+VIEW = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+from helpers.views import Bars
+Bars([0.5], caption="one weight")
 """
 
 
@@ -56,6 +65,14 @@ def test_metadata_is_reduced(folder):
     assert notebook.cells[1].outputs[0].metadata == {
         "image/png": {"alt": "one weight", "width": 40}
     }
+
+
+def test_a_view_is_written_as_png_and_text(folder):
+    path = write(folder, "00_start_here", "00 · Start", ("view", VIEW))
+    refresh(folder)
+    [output] = read(path).cells[1].outputs
+    assert set(output.data) == {"image/png", "text/plain"}
+    assert output.metadata["image/png"]["alt"] == "one weight"
 
 
 def test_measured_times_are_kept_until_their_words_change(folder):

@@ -23,7 +23,8 @@ from wcwidth import wcswidth
 from helpers import style
 from helpers.views import Arrows, Bars, Curves, Matrix, Note, Row
 from helpers.views.labels import short
-from helpers.views.picture import DPI, picture
+from helpers.views.picture import picture
+from helpers.views.view import DPI, PICTURES
 
 pytestmark = pytest.mark.filterwarnings("error")
 ROOT = Path(__file__).parents[1]
@@ -173,7 +174,18 @@ views = pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 
 
 @views
-def test_a_view_shows_a_picture_and_its_text(view):
+def test_a_kernel_shows_html_and_its_text(view):
+    data, metadata = view._repr_mimebundle_(include=None, exclude=None)
+    assert set(data) == {"text/html", "text/plain"} and metadata == {}
+    assert data["text/plain"] == view.text()
+    assert view.html() in data["text/html"]
+    assert data["text/html"].startswith(f"<style>{style.CSS}</style>")
+    Reader(data["text/html"])
+
+
+@views
+def test_the_files_hold_a_picture_and_its_text(view, monkeypatch):
+    monkeypatch.setenv(PICTURES, "png")
     data, metadata = view._repr_mimebundle_()
     assert set(data) == {"image/png", "text/plain"}
     assert data["text/plain"] == view.text()
@@ -197,6 +209,22 @@ def test_html_is_well_formed(view):
 @views
 def test_text_never_writes_a_negative_zero(view):
     assert "-0.00" not in view.text().split()
+
+
+def test_matplotlib_is_imported_with_the_first_png():
+    code = (
+        "import os, sys; from helpers import explorers, figures; from helpers.views import *;"
+        "one = explorers.explore_single_head(); shown = one.widget().children[-1];"
+        "before = shown.value; one.controls['target'].value = 5; assert shown.value != before;"
+        "views = [Matrix([[1, 2]]), Bars([1]), Curves([0, 1], {'a': [0, 1]}), Arrows([[1, 2]]), Note('x'), Row(Bars([1]))];"
+        "bundles = [view._repr_mimebundle_()[0] for view in [*views, one, figures.normalisation()]];"
+        "assert all('text/html' in bundle for bundle in bundles);"
+        "print('matplotlib' in sys.modules, 'PIL' in sys.modules);"
+        "os.environ['ATTENTION_PICTURES'] = 'png'; assert 'image/png' in views[0]._repr_mimebundle_()[0];"
+        "print('matplotlib' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert run.stdout == "False False\nTrue\n", run.stderr
 
 
 def test_pictures_are_the_same_in_another_process_and_need_no_pyplot():
@@ -280,11 +308,26 @@ def test_row_needs_a_view():
         Row()
 
 
-def test_row_shows_the_texts_of_its_views_one_below_the_other():
+def test_row_shows_the_texts_of_its_views_one_below_the_other(monkeypatch):
     parts = VIEWS["vectors"], VIEWS["bars"]
-    data, metadata = Row(*parts)._repr_mimebundle_()
+    data, _ = Row(*parts)._repr_mimebundle_()
     assert data["text/plain"] == "\n\n".join(view.text() for view in parts) == Row(*parts).text()
+    assert data["text/html"].count("<style>") == 1
+    assert all(f"<div>{view.page_html()}</div>" in data["text/html"] for view in parts)
+    monkeypatch.setenv(PICTURES, "png")
+    data, metadata = Row(*parts)._repr_mimebundle_()
+    assert data["text/plain"] == Row(*parts).text()
     assert metadata["image/png"]["alt"] == "Queries; Values"
+
+
+def test_a_page_without_our_style_shows_the_text_of_a_drawing():
+    """What JupyterLab leaves of HTML that it does not trust, and GitHub of any: no style, no drawing."""
+    page = Reader(VIEWS["bars"]._repr_mimebundle_()[0]["text/html"])
+    [drawn] = page.all("div", **{"class": "attn-drawn"})
+    [text] = page.all("pre", **{"class": "attn-text"})
+    assert "hidden" in drawn[1] and "hidden" not in text[1]
+    assert text[2] == VIEWS["bars"].text()
+    assert ".attn-drawn { display: block !important; }" in style.CSS and ".attn-text { display: none; }" in style.CSS
 
 
 def test_a_row_wider_than_the_page_goes_on_below():

@@ -45,11 +45,6 @@ class Concatenation(Drawing):
     UNIT, GAP = 11, 10  # pixels: an entry, and what lies between two heads
 
     @property
-    def title(self):
-        """The caption."""
-        return self.caption
-
-    @property
     def pixels(self):
         """Width and height."""
         wide, out = self.UNIT * self.H * self.d_v, self.UNIT * self.d_model
@@ -66,10 +61,6 @@ class Concatenation(Drawing):
                           f"O_cat ({self.T}, {wide}): columns {self.d_v}h to {self.d_v}h + {self.d_v - 1} are head h",
                           f"W_O ({wide}, {self.d_model}): rows {self.d_v}h to {self.d_v}h + {self.d_v - 1} belong to head h",
                           f"result ({self.T}, {self.d_model})"])
-
-    def spoken(self):
-        """The same in one line."""
-        return self.text().replace("\n", ". ")
 
     def paint(self, canvas):
         """The heads below one another, the wide matrix, W_O and the result."""

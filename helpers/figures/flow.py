@@ -45,11 +45,6 @@ class Flow(Drawing):
     caption: str = "Only S and A set tokens against tokens; every other matrix has one row per token"
 
     @property
-    def title(self):
-        """The caption."""
-        return self.caption
-
-    @property
     def pixels(self):
         """Width and height."""
         return 1000, 400

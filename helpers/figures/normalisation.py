@@ -29,11 +29,6 @@ class Lanes(Drawing):
     BOX, STEP, LANE = 92, 132, 110
 
     @property
-    def title(self):
-        """The caption."""
-        return self.caption
-
-    @property
     def pixels(self):
         """Width and height."""
         return 100 + self.STEP * max(map(len, self.lanes.values())), self.LANE * len(self.lanes)
@@ -42,10 +37,6 @@ class Lanes(Drawing):
         """The steps of each lane, numbered."""
         lines = [f"{name}: " + ", ".join(f"{n} {step}" for n, step in enumerate(steps)) for name, steps in self.lanes.items()]
         return "\n".join([self.title, *lines])
-
-    def spoken(self):
-        """The same in one line."""
-        return self.text().replace("\n", ". ")
 
     def paint(self, canvas):
         """One lane below the other."""

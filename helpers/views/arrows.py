@@ -81,11 +81,6 @@ class Arrows(Drawing):
         symbols = [""] * len(tips) if self.symbols is None else self.symbols
         object.__setattr__(self, "symbols", check_labels("Arrows", "symbols", symbols, len(tips)))
 
-    @property
-    def title(self):
-        """The caption."""
-        return self.caption
-
     def text(self):
         """One line for each arrow: name, coordinates (and where it starts, if not at the origin)."""
         names = [short(name) for name in self.labels]

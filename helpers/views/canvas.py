@@ -8,30 +8,27 @@ import html
 import math
 from itertools import pairwise
 
-from matplotlib.lines import Line2D
-from matplotlib.patches import Polygon, Rectangle
-
 from .labels import columns
-from .picture import DPI, View, drawable, label, text_width
+from .view import View
 
 INK, MUTED, FAINT = "ink", "muted", "faint"
 _SVG_COLOURS = {INK: "currentColor", MUTED: "var(--jp-content-font-color2,#666)", FAINT: "#88888855"}
-_PNG_COLOURS = {INK: "black", MUTED: "#555555", FAINT: "#dddddd"}
-_ALIGN = {"start": "left", "middle": "center", "end": "right"}
-TITLE_HEIGHT = 28
 
 
 class Drawing(View):
     """A view that paints itself on a canvas of ``pixels`` (width, height)."""
 
     @property
-    def size(self):
-        """Width and height in inches, title included."""
-        width, height = self.pixels
-        return max(width / DPI, text_width(self.title, 13)), (height + TITLE_HEIGHT) / DPI
+    def title(self):
+        """The line above the drawing."""
+        return self.caption
+
+    def spoken(self):
+        """What the drawing says to those who do not see it, in one line."""
+        return self.text().replace("\n", ". ")
 
     def html(self):
-        """One inline SVG under its caption."""
+        """One inline SVG under its title."""
         canvas = SvgCanvas()
         self.paint(canvas)
         width, height = self.pixels
@@ -39,13 +36,22 @@ class Drawing(View):
                 f'<svg role="img" aria-label="{html.escape(self.spoken(), quote=True)}" width="{width}" '
                 f'height="{height}" viewBox="0 0 {width} {height}">{"".join(canvas.parts)}</svg></figure>')
 
+    def page_html(self):
+        """The drawing, and its text for pages that take drawings out, as JupyterLab does in notebooks it does not trust."""
+        return f'<div class="attn-drawn" hidden>{self.html()}</div><pre class="attn-text">{html.escape(self.text())}</pre>'
+
+    @property
+    def size(self):
+        """Width and height of the picture in inches, title included."""
+        from .axes_canvas import size
+
+        return size(self)
+
     def draw(self, ax):
         """The same drawing on matplotlib axes that cover ``size``."""
-        width, height = self.size
-        ax.set(xlim=(0, width * DPI), ylim=(height * DPI - TITLE_HEIGHT, -TITLE_HEIGHT))
-        ax.axis("off")
-        label(ax, 0, 13 - TITLE_HEIGHT, self.title, fontsize=13, weight="bold")
-        self.paint(AxesCanvas(ax))
+        from .axes_canvas import draw
+
+        draw(self, ax)
 
 
 class SvgCanvas:
@@ -77,35 +83,6 @@ class SvgCanvas:
         weight = ' font-weight="600"' if bold else ""
         self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"{weight} '
                           f'fill="{_SVG_COLOURS.get(colour, colour)}">{html.escape(str(words))}</text>')
-
-
-class AxesCanvas:
-    """Adds matplotlib artists to axes in pixel coordinates; what comes later lies on top."""
-
-    def __init__(self, ax):
-        self.ax = ax
-
-    def _look(self, colour):
-        return {"color": _PNG_COLOURS.get(colour, colour), "zorder": 2 + len(self.ax.get_children())}
-
-    def rectangle(self, x, y, width, height, colour, opacity=1.0):
-        """A filled rectangle."""
-        self.ax.add_patch(Rectangle((x, y), width, height, alpha=opacity, linewidth=0, **self._look(colour)))
-
-    def line(self, points, colour=INK, width=2, dash=()):
-        """A line through points."""
-        x, y = zip(*points, strict=True)
-        style = (0, tuple(step / width for step in dash)) if dash else "-"
-        self.ax.add_line(Line2D(x, y, linewidth=width, linestyle=style, **self._look(colour)))
-
-    def polygon(self, points, colour, opacity=1.0):
-        """A filled polygon."""
-        self.ax.add_patch(Polygon(list(points), alpha=opacity, linewidth=0, **self._look(colour)))
-
-    def text(self, x, y, words, anchor="start", colour=INK, size=13, bold=False):
-        """Words with their baseline at y."""
-        self.ax.text(x, y, drawable(str(words)), ha=_ALIGN[anchor], va="baseline", parse_math=False, fontsize=size - 1,
-                     weight="bold" if bold else "normal", **self._look(colour))
 
 
 def text_box(x, y, words, anchor, size):

@@ -3,14 +3,13 @@
 from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
 
 from .. import style
+from .axis import SCALES, Axis
 from .canvas import FAINT, INK, MUTED, Drawing, dot, spread
 from .labels import check_numbers, columns, right, short
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 100, 10, 46  # pixels around the plot
-SCALES = {"linear": lambda v: v, "log2": np.log2, "log10": np.log10}
 DASHES = ((), (7, 4), (2, 3), (9, 3, 2, 3), (4, 4))
 
 
@@ -95,11 +94,6 @@ class Curves(Drawing):
         shares = {name: np.histogram(s, edges)[0] / max(np.size(s), 1) for name, s in samples.items()}
         return cls((edges[1:] + edges[:-1]) / 2, shares, filled=True, **{"y_label": "share", **options})
 
-    @property
-    def title(self):
-        """The caption."""
-        return self.caption
-
     def text(self):
         """A table: x and one column for each line."""
         heads = [self.x_label, *map(short, self.series)]
@@ -122,22 +116,27 @@ class Curves(Drawing):
 
     def paint(self, canvas):
         """Axes, lines, names at their ends, and the mark."""
-        x_place, x_ticks = self._axis(self._x_range(), self.x_scale, LEFT, LEFT + self.width)
-        bottom = TOP + self.height
-        low, high = self.limits or self._y_range()
-        y_place, y_ticks = self._axis((low, high), self.y_scale, bottom, TOP)
-        for value in y_ticks:
-            canvas.line([(LEFT, y_place(value)), (LEFT + self.width, y_place(value))], FAINT, 1)
-            canvas.text(LEFT - 8, y_place(value) + 4, f"{value:g}".replace("-", "−"), "end", MUTED, 12)
-        for value in x_ticks:
-            canvas.line([(x_place(value), bottom), (x_place(value), bottom + 5)], MUTED, 1)
-            canvas.text(x_place(value), bottom + 19, f"{value:g}".replace("-", "−"), "middle", MUTED, 12)
-        canvas.line([(LEFT, bottom), (LEFT + self.width, bottom)], MUTED, 1)
+        bottom, right_end = TOP + self.height, LEFT + self.width
+        x_axis = Axis(*self._x_range(), LEFT, right_end, self.x_scale, whole=self._counts())
+        y_axis = Axis(*(self.limits or self._y_range()), bottom, TOP, self.y_scale)
+        for value, words in y_axis.ticks():
+            y = y_axis.place(value)
+            canvas.line([(LEFT, y), (right_end, y)], FAINT, 1)
+            canvas.text(LEFT - 8, y + 4, words, "end", MUTED, 12)
+        for value, words in x_axis.ticks():
+            x = x_axis.place(value)
+            canvas.line([(x, bottom), (x, bottom + 5)], MUTED, 1)
+            canvas.text(x, bottom + 19, words, "middle", MUTED, 12)
+        canvas.line([(LEFT, bottom), (right_end, bottom)], MUTED, 1)
         canvas.text(LEFT + self.width / 2, bottom + 38, self.x_label, "middle", INK)
         canvas.text(LEFT + 6, TOP + 6, self.y_label, "start", MUTED, 12)
         if self.mark is not None:
-            canvas.line([(x_place(self.mark), TOP), (x_place(self.mark), bottom)], INK, 1.5, (4, 3))
-        self._paint_lines(canvas, x_place, lambda v: min(max(y_place(v), TOP), bottom), bottom)
+            canvas.line([(x_axis.place(self.mark), TOP), (x_axis.place(self.mark), bottom)], INK, 1.5, (4, 3))
+        self._paint_lines(canvas, x_axis.place, lambda v: min(max(y_axis.place(v), TOP), bottom), bottom)
+
+    def _counts(self):
+        """Whether x counts something: layers, steps, tokens."""
+        return not self.filled and bool((self.x % 1 == 0).all())
 
     def _paint_lines(self, canvas, x_place, y_place, bottom):
         ends, mark = [], None if self.mark is None else x_place(self.mark)
@@ -193,18 +192,3 @@ class Curves(Drawing):
         if low == high:
             low, high = (low / 2, high * 2) if self.y_scale != "linear" else (low - 0.5, high + 0.5)
         return low, high
-
-    @staticmethod
-    def _axis(ends, scale, start, end):
-        """A function from values to pixels, and the values that get a tick."""
-        warp = SCALES[scale]
-        low, high = (float(warp(value)) for value in ends)
-        place = lambda v: start + (end - start) * (float(warp(v)) - low) / (high - low)  # noqa: E731
-        if scale == "linear":
-            ticks = MaxNLocator(5).tick_values(low, high)
-        else:
-            steps = np.arange(np.ceil(low - 1e-9), np.floor(high + 1e-9) + 1)
-            ticks = {"log2": 2.0, "log10": 10.0}[scale] ** steps[:: max(1, len(steps) // 6)]
-        slack = 1e-9 * (high - low)
-        inside = [t for t in ticks if low - slack <= float(warp(t)) <= high + slack]
-        return place, inside

@@ -6,17 +6,14 @@ from dataclasses import KW_ONLY, dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from matplotlib.collections import PatchCollection
-from matplotlib.patches import Rectangle
 
 from .. import style
 from .labels import check_index, check_labels, check_look, check_numbers, columns, right, short
-from .picture import DPI, View, label, text_width
+from .view import View
 
 KINDS = ("vectors", "scores", "weights", "mask")
 SUMMARY_ABOVE = 1000  # values; a larger matrix is summed up in words
 TARGET_AND_SOURCE = ("target i", "source j")
-_MARKED = ' data-marked=""'
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +113,7 @@ class Matrix(View):
     def text(self):
         """The numbers, labelled and rounded; above 1,000 values a summary in words."""
         body = [self.summary()] if self.values.size > SUMMARY_ABOVE else self._lines()
-        return "\n".join([self.title, *filter(None, [self._axes_line(), self._highlight_line()]), *body])
+        return "\n".join([self.title, *filter(None, [self.axes_line(), self._highlight_line()]), *body])
 
     def summary(self):
         """The largest value and where it stands; of weights also the share on the first column."""
@@ -136,8 +133,12 @@ class Matrix(View):
         rows = zip([" "] + [short(name) for name in self.rows], [heads, *cells], strict=True)
         return ["  ".join([right(name, first), *map(right, row, widths)]).rstrip() for name, row in rows]
 
-    def _axes_line(self):
-        return self.axes and f"{self.axes[0]} ↓, {self.axes[1]} →"
+    def axes_line(self):
+        """What a row and what a column is."""
+        return ", ".join(self._axes_parts())
+
+    def _axes_parts(self):
+        return [f"{self.axes[0]} ↓", f"{self.axes[1]} →"] if self.axes else []
 
     def _highlight_line(self):
         names = [labels[i] for i, labels in zip(self.highlight, (self.rows, self.columns), strict=True) if i is not None]
@@ -146,28 +147,31 @@ class Matrix(View):
     def _number(self, value, minus="-"):
         return style.number(value, self.decimals, minus)
 
-    # ---- html ----
+    # ---- HTML ----
 
     def html(self):
-        """A semantic table; the colours of 256 steps are looked up, not computed."""
-        looks = _cell_looks(self.kind)
-        steps = np.where(np.isfinite(self.values), self._steps(), -1).tolist()  # -1 finds the look of −∞ and NaN
-        rows = "".join(
-            f'<tr{_MARKED if self.highlight == (i, None) else ""}>'
-            f'<th scope="row"{_MARKED if i == self.highlight[0] else ""}>{_escaped(name)}</th>'
-            + "".join([f"<td{looks[step]}{_MARKED if self._is_marked(i, j) else ''}>{self._cell_text(value)}</td>"
-                       for j, (step, value) in enumerate(zip(steps[i], self.values[i].tolist(), strict=True))])
-            + "</tr>"
-            for i, name in enumerate(self.rows))
+        """A semantic table."""
+        steps = np.where(np.isfinite(self.values), self.steps(), -1).tolist()  # -1 finds the look of −∞ and NaN
+        rows = map(self._row_html, range(len(self.rows)), self.rows, steps, self.values.tolist())
         below = f'<p class="attn-note">{html.escape(self.summary())}</p>' if self.dense else ""
         return (f'<table class="attn-matrix{" attn-dense" if self.dense else ""}">'
-                f"<caption>{self._caption_html()}</caption>{self._head()}<tbody>{rows}</tbody></table>{below}")
+                f"<caption>{self._caption_html()}</caption>{self._head_html()}<tbody>{''.join(rows)}</tbody></table>{below}")
 
-    def _is_marked(self, i, j):
-        return j == self.highlight[1] and self.highlight[0] in (None, i)
+    def _row_html(self, i, name, steps, values):
+        row, column = self.highlight
+        whole, marked = (_mark(i == row and column is None), _mark(i == row))
+        cells = [_cell_html(_cell_looks(self.kind)[step], self.is_marked(i, j), self.cell_text(value))
+                 for j, (step, value) in enumerate(zip(steps, values, strict=True))]
+        return f'<tr{whole}><th scope="row"{marked}>{_name_html(name)}</th>{"".join(cells)}</tr>'
 
-    def _cell_text(self, value):
-        return "" if self.dense else self._number(value, "−")
+    def _head_html(self):
+        names = [short(name) for name in self.columns]
+        longest = max(map(columns, names), default=0)
+        look = f' style="height:{longest * 7 + 14}px"' if self.slanted else ""
+        corner = f"<td{look}>{', '.join(f'<span>{html.escape(part)}</span>' for part in self._axes_parts())}</td>"
+        heads = [f'<th scope="col"{_mark(j == self.highlight[1])}><span>{_name_html(name)}</span></th>'
+                 for j, name in enumerate(self.columns)]
+        return f"<thead{' class=attn-slanted' if self.slanted else ''}><tr>{corner}{''.join(heads)}</tr></thead>"
 
     def _caption_html(self):
         colour = style.role_colour(self.symbol)
@@ -175,14 +179,13 @@ class Matrix(View):
         symbol = f"<b{look}>{html.escape(self.symbol)}</b> " if self.symbol else ""
         return symbol + html.escape(self.title.removeprefix(self.symbol).lstrip())
 
-    def _head(self):
-        names = [short(name) for name in self.columns]
-        longest = max(map(columns, names), default=0)
-        look = f' style="height:{longest * 7 + 14}px"' if self.slanted else ""
-        corner = f"<td{look}>{html.escape(self._axes_line() or '')}</td>"
-        heads = "".join(f'<th scope="col"{_MARKED if j == self.highlight[1] else ""}><span>{_escaped(name)}</span></th>'
-                        for j, name in enumerate(self.columns))
-        return f"<thead{' class=attn-slanted' if self.slanted else ''}><tr>{corner}{heads}</tr></thead>"
+    def is_marked(self, i, j):
+        """Whether this single cell is marked, alone or with its column."""
+        return j == self.highlight[1] and self.highlight[0] in (None, i)
+
+    def cell_text(self, value):
+        """What stands in a cell."""
+        return "" if self.dense else self._number(value, "−")
 
     @property
     def slanted(self):
@@ -194,7 +197,8 @@ class Matrix(View):
         """Whether the cells are too many to hold their values."""
         return max(self.values.shape) > style.VALUES_UP_TO
 
-    def _steps(self):
+    def steps(self):
+        """For each value its place among the 256 colours of the kind."""
         finite = np.where(np.isfinite(self.values), self.values, 0)
         if self.kind == "weights":
             position = finite
@@ -203,87 +207,20 @@ class Matrix(View):
             position = finite / limit / 2 + 0.5
         return (position.clip(0, 1) * 255).round().astype(int)
 
-    # ---- matplotlib ----
+    # ---- PNG ----
 
     @property
     def size(self):
-        """Width and height in inches, labels included."""
-        left, top, cell_width, cell_height = self._measures()
-        names_end = [left + cell_width * (j + 0.5) + 0.5 * width for j, width in enumerate(self._name_widths())]
-        lines = [text_width(self.title, 13), text_width(self._axes_line() or "", 11)]
-        if self.dense:
-            lines.append(left + text_width(self.summary(), 11))
-        width = max([left + cell_width * self.values.shape[1], *names_end, *lines])
-        return width, top + cell_height * self.values.shape[0] + (0.3 if self.dense else 0)
+        """Width and height of the picture in inches, labels included."""
+        from .drawn_matrix import DrawnMatrix
 
-    def _measures(self):
-        longest_value = max((len(self._number(v)) for v in self.values.flat), default=0)
-        cell_width = style.DENSE_CELL if self.dense else max(style.CELL_WIDTH, 7.4 * longest_value + 8)
-        cell_height = style.DENSE_CELL if self.dense else style.CELL_HEIGHT
-        left = max((text_width(short(name), self._name_size) for name in self.rows), default=0) + 0.17
-        heads = max(self._name_widths(), default=0) if self.slanted else 0
-        top = (44 if self.axes else 26) + (14 if self.slanted else 20)
-        return left, top / DPI + 0.87 * heads, cell_width / DPI, cell_height / DPI
-
-    @property
-    def _name_size(self):
-        return 9 if self.dense else 12
-
-    def _name_widths(self):
-        return [text_width(short(name), self._name_size) for name in self.columns]
+        return DrawnMatrix(self).size
 
     def draw(self, ax):
         """The table on matplotlib axes that cover ``size``."""
-        left, top, cell_width, cell_height = self._measures()
-        width, height = self.size
-        ax.set(xlim=(0, width), ylim=(height, 0))
-        ax.axis("off")
-        label(ax, 0, 0.18, self.title, fontsize=13, weight="bold", color=style.role_colour(self.symbol) or "black")
-        if self.axes:
-            label(ax, 0, 0.42, self._axes_line(), fontsize=11, color="#555555")
-        self._draw_names(ax, left, top, cell_width, cell_height)
-        self._draw_cells(ax, left, top, cell_width, cell_height)
-        self._draw_mark(ax, left, top, cell_width, cell_height)
-        if self.dense:
-            label(ax, left, height - 0.05, self.summary(), fontsize=11)
+        from .drawn_matrix import DrawnMatrix
 
-    def _draw_names(self, ax, left, top, cell_width, cell_height):
-        size = self._name_size
-        for j, name in enumerate(self.columns):
-            label(ax, left + cell_width * (j + 0.5), top - 0.07, short(name), fontsize=size, va="bottom",
-                  ha="left" if self.slanted else "center", rotation=60 if self.slanted else 0,
-                  rotation_mode="anchor", weight=_weight(self.highlight[1] == j))
-        for i, name in enumerate(self.rows):
-            label(ax, left - 0.1, top + cell_height * (i + 0.5), short(name), fontsize=size, ha="right",
-                  va="center_baseline", weight=_weight(self.highlight[0] == i))
-
-    def _draw_cells(self, ax, left, top, cell_width, cell_height):
-        if not self.values.size:
-            return
-        rows, columns = self.values.shape
-        off, steps = ~np.isfinite(self.values), self._steps()
-        x, y = left + cell_width * np.arange(columns + 1), top + cell_height * np.arange(rows + 1)
-        faces = np.where(off[..., None], 0.93, style.colours(self.kind)[steps])  # (R, C, 3)
-        ax.imshow(faces, extent=(x[0], x[-1], y[-1], y[0]), aspect="auto", interpolation="nearest")
-        hatched = [Rectangle((x[j], y[i]), cell_width, cell_height) for i, j in np.argwhere(off)]
-        ax.add_collection(PatchCollection(hatched, facecolor="none", linewidth=0, hatch="///", edgecolor="#c4c4c4"))
-        if self.dense:
-            return
-        ax.vlines(x, y[0], y[-1], color="white", linewidth=2)
-        ax.hlines(y, x[0], x[-1], color="white", linewidth=2)
-        inks = style.text_colours(self.kind)
-        for (i, j), value in np.ndenumerate(self.values):
-            label(ax, x[j] + cell_width / 2, y[i] + cell_height / 2, self._number(value, "−"), fontsize=11.5, ha="center",
-                  va="center_baseline", color="#555555" if off[i, j] else inks[steps[i, j]])
-
-    def _draw_mark(self, ax, left, top, cell_width, cell_height):
-        row, column = self.highlight
-        if (row, column) == (None, None):
-            return
-        corner = left + cell_width * (column or 0), top + cell_height * (row or 0)
-        width = cell_width * (self.values.shape[1] if column is None else 1)
-        height = cell_height * (self.values.shape[0] if row is None else 1)
-        ax.add_patch(Rectangle(corner, width, height, fill=False, edgecolor="black", linewidth=2.5, clip_on=False, zorder=3))
+        DrawnMatrix(self).draw(ax)
 
 
 def _swap_rows_and_columns(caption):
@@ -301,16 +238,21 @@ def _transposed(symbol):
     return symbol and f"({symbol})ᵀ"
 
 
-def _escaped(name):
+def _mark(marked):
+    return ' data-marked=""' if marked else ""
+
+
+def _cell_html(look, marked, text):
+    return f"<td{look}{_mark(marked)}>{text}</td>"
+
+
+def _name_html(name):
     shown = html.escape(short(name))
     return shown if short(name) == name else f'<span title="{html.escape(name)}">{shown}</span>'
 
 
 @lru_cache
 def _cell_looks(kind):
+    """The style of a cell for each of the 256 colours, and last that of −∞ and NaN."""
     colours = zip(style.colours(kind), style.text_colours(kind), strict=True)
     return [f' style="background:{style.to_hex(face)};color:{ink}"' for face, ink in colours] + [' class="attn-off"']
-
-
-def _weight(bold):
-    return "bold" if bold else "normal"

@@ -4,7 +4,7 @@ import html
 import textwrap
 from dataclasses import dataclass
 
-from .picture import DPI, View, label
+from .view import DPI, View
 
 WIDTH = 96  # characters in a line of the static picture
 
@@ -54,6 +54,8 @@ class Note(View):
 
     def draw(self, ax):
         """The words on matplotlib axes that cover ``size``."""
+        from .picture import label
+
         width, height = self.size
         ax.set(xlim=(0, width), ylim=(height, 0))
         ax.axis("off")

@@ -1,6 +1,5 @@
-"""From views to one PNG with its text: what a cell shows without a kernel."""
+"""From views to one PNG. Needs matplotlib, so views import it when they are drawn."""
 
-import base64
 import io
 from functools import lru_cache
 
@@ -11,53 +10,11 @@ from matplotlib.font_manager import FontProperties, findfont, get_font
 from PIL import Image
 
 from .labels import columns
+from .view import DPI
 
 PAGE_WIDTH = 14.5  # inches; views that do not fit side by side go below
 GAP = 0.35  # inches between two views
 PAD = 0.1  # inches around all
-DPI = 72  # one inch on the page; the file holds twice as many pixels for sharp text
-
-
-class View:
-    """What all views share. A view has ``caption``, ``size`` (inches), ``html``, ``draw`` and ``text``."""
-
-    def _repr_mimebundle_(self, **_):
-        return mimebundle([self], self.caption)
-
-
-class Row(View):
-    """Several views side by side in one picture.
-
-    Parameters
-    ----------
-    *views : view
-        At least one.
-    """
-
-    def __init__(self, *views):
-        if not views:
-            raise ValueError("Row: expected at least one view, got none")
-        self.views = views
-        self.caption = "; ".join(view.caption for view in views)
-
-    def text(self):
-        """The texts of all views, one below the other."""
-        return texts(self.views)
-
-    def _repr_mimebundle_(self, **_):
-        return mimebundle(self.views, self.caption)
-
-
-def mimebundle(views, caption):
-    """PNG and text of views, and the metadata that go with the PNG."""
-    png, width, height = picture(views)
-    data = {"image/png": base64.b64encode(png).decode(), "text/plain": texts(views)}
-    return data, {"image/png": {"width": width, "height": height, "alt": caption}}
-
-
-def texts(views):
-    """The texts of views, one below the other."""
-    return "\n\n".join(view.text() for view in views)
 
 
 def picture(views):
@@ -79,7 +36,7 @@ def picture(views):
 
 
 def _png(figure):
-    """PNG bytes in 256 colours, a third of the size; width and height in CSS pixels."""
+    """PNG bytes in 256 colours, a third of the size, and twice the pixels of the page; width and height in CSS pixels."""
     figure.set_dpi(2 * DPI)
     canvas, small = FigureCanvasAgg(figure), io.BytesIO()
     canvas.draw()

@@ -12,7 +12,7 @@ import pytest
 from series import PATHS, ROOT, outputs
 from test_files import NUMBER
 
-from tools.refresh import PICTURES, refresh
+from tools.refresh import refresh
 
 
 def copy_of_series(folder):
@@ -22,28 +22,31 @@ def copy_of_series(folder):
 
 
 def strict_run(*paths, **environment):
-    """nbval over the paths, away from this project's settings; the finished process."""
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "--nbval",
+    """nbval over the paths, of this project's settings with conftest.py alone; the finished process."""
+    command = [sys.executable, "-m", "pytest", "-p", "conftest", "-p", "no:cacheprovider", "-q", "--nbval",
                "--nbval-current-env", "-c", os.devnull, "--rootdir", paths[0].parent, *paths]
-    return subprocess.run(command, env=os.environ | PICTURES | environment, capture_output=True, text=True)
+    return subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True)
 
 
-def damage(notebook):
-    """Change one number: in the text beside the last picture, else in the last text."""
-    texts = [output.data for _, output in outputs(notebook)
-             if NUMBER.search(output.get("data", {}).get("text/plain", ""))]
-    data = [data for data in texts if "image/png" in data][-1:] or texts[-1:]
-    data[0]["text/plain"] = NUMBER.sub(
-        lambda number: f"{float(number[0]) + 1:.2f}", data[0]["text/plain"], count=1)
+def change_a_number(data):
+    """Add 1 to the first number of a text."""
+    data["text/plain"] = NUMBER.sub(
+        lambda number: f"{float(number[0]) + 1:.2f}", data["text/plain"], count=1)
 
 
+def leave_out_the_text(data):
+    """Keep the picture alone."""
+    del data["text/plain"]
+
+
+@pytest.mark.parametrize("damage", [change_a_number, leave_out_the_text])
 @pytest.mark.parametrize("path", PATHS[:1], ids=lambda path: path.stem)
-def test_damaged_number_fails_the_strict_run(path, tmp_path):
+def test_a_damaged_text_beside_a_picture_fails_the_strict_run(path, damage, tmp_path):
     copy = copy_of_series(tmp_path) / path.name
     intact = strict_run(copy)
     assert intact.returncode == 0, intact.stdout
     notebook = nbformat.read(copy, as_version=4)
-    damage(notebook)
+    damage([output.data for _, output in outputs(notebook) if "image/png" in output.get("data", {})][-1])
     nbformat.write(notebook, copy)
     damaged = strict_run(copy)
     assert damaged.returncode == 1
