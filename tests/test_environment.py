@@ -38,6 +38,24 @@ def test_no_notebook_names_a_home_folder():
     assert wrong == []
 
 
+MACS = [f"10_{minor}" for minor in range(9, 16)] + [f"{major}_0" for major in range(11, 15)]  # versions of macOS
+SYSTEMS = {
+    "Windows": ["win_amd64"],
+    "Intel Mac": [f"macosx_{version}_{kind}" for version in MACS for kind in ("x86_64", "universal2")],
+    "Apple silicon": [f"macosx_{version}_{kind}" for version in MACS for kind in ("arm64", "universal2")],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tags", SYSTEMS.values(), ids=SYSTEMS)
+def test_nothing_needs_a_compiler(tags, tmp_path):
+    options = [f"--platform={tag}" for tag in tags]
+    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-deps", "--only-binary=:all:", *options,
+               "--python-version=3.12", f"--target={tmp_path}", "-r", ROOT / "requirements.txt"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+
+
 # Binder
 
 
