@@ -3,6 +3,7 @@
 import inspect
 import itertools
 import re
+import unicodedata
 from functools import cache
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from helpers import explorers
 from helpers.interactive import Explorer, Failed, values
+from helpers.tiny_model import TinyModel
 from helpers.views import Arrows, Bars, Curves, Matrix
 from helpers.views.canvas import Drawing
 from helpers.views.view import PICTURES
@@ -190,12 +192,40 @@ OWN_ARRAYS = {
 }
 
 
-@pytest.mark.parametrize("wrong", ["abc", [[1.0], [1.0, 2.0]], np.eye(3) * 1j, {"a": 1.0}],
-                         ids=["str", "ragged", "complex", "dict"])
-@pytest.mark.parametrize(("name", "argument"), [(name, argument) for name, own in OWN_ARRAYS.items() for argument in own])
-def test_what_is_no_array_of_numbers_is_named(name, argument, wrong):
-    with pytest.raises((TypeError, ValueError), match=rf"^{name}: {argument} needs .*, got "):
-        getattr(explorers, name)(**{**OWN_ARRAYS[name], argument: wrong})
+ODD = {
+    "None": None, "a number": 3, "minus one": -1, "NaN": np.nan, "bytes": b"a bird", "a set": {"bird"}, "a class": TinyModel,
+    "no text": "", "blank": " \n", "a letter": "a", "an unknown word": "a zebra", "control characters": "a\x00 bird",
+    "too long": "a bird " * 7, "decomposed": unicodedata.normalize("NFD", "La créature calme errait."),
+    "a list of words": ["a", "bird"], "an empty list": [], "an empty dict": {}, "a dict": {"a": 1.0},
+    "no rows": np.ones((0, 3)), "no columns": np.ones((3, 0)), "a row": np.ones(4), "three axes": np.ones((2, 2, 2)),
+    "a square": np.eye(3), "one entry": [[2.0]], "ragged": [[1.0], [1.0, 2.0]], "objects": np.array([[None] * 4] * 5),
+    "complex": np.eye(5, 4) * 1j, "words": [["a", "b"]], "NaN inside": np.full((5, 4), np.nan),
+    "infinite": np.full((5, 4), np.inf), "minus infinite": np.full((5, 4), -np.inf), "huge": np.full((5, 4), 1e308),
+    "large": np.full((5, 4), 1e40), "tiny": np.full((5, 4), 1e-310), "negative": -np.eye(5, 4), "booleans": np.eye(5, 4) > 0,
+    "NaN alone": np.full(12, np.nan), "huge twelve": np.full(12, -1e308), "zeros": np.zeros(12),
+    "a lookahead model": TinyModel(causal=False), "a bare model": TinyModel(H=2, d_k=2),
+    "runs of nothing": {"a": {}}, "runs of numbers": {"a": {0: 1, 1: 2}}, "runs of one step": {"a": {0: TinyModel()}},
+    "runs of words": {"a": {"first": TinyModel(), "last": TinyModel()}},
+    "two runs": {0: {0: TinyModel(), 5: TinyModel()}, 1: {0: TinyModel(), 5: TinyModel()}},
+}
+ARGUMENTS = [(name, argument) for name in NAMES for argument in inspect.signature(getattr(explorers, name)).parameters]
+OWNERS = ("tokenize", "encode", "forward_cached")  # what reads a sentence, and what reads a model
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize(("name", "argument"), ARGUMENTS)
+def test_an_odd_value_works_or_is_named(name, argument, odd):
+    """An explorer all of whose corners are sound, or an error of the project that names the argument."""
+    own = {other: array for other, array in OWN_ARRAYS.get(name, {}).items() if {argument, other} == {"Q", "K"}}
+    try:
+        one = getattr(explorers, name)(**own, **{argument: ODD[odd]})
+    except (TypeError, ValueError) as error:
+        assert re.match(rf"({'|'.join([name, *OWNERS])}): .*\b({argument}|sentence|unknown word|model|caches)\b", str(error))
+    else:
+        assert one._repr_mimebundle_()[0]["text/plain"]
+        for state in corners(one):
+            assert_state(one, state)
 
 
 @pytest.mark.parametrize("name", OWN_ARRAYS)
@@ -206,6 +236,55 @@ def test_an_array_changed_later_does_not_change_the_explorer(name):
     for array in own.values():
         array[...] = 7
     assert [text(one.views(**state)) for state in corners(one)] == before
+
+
+# What the notes say
+
+
+def note(name, **state):
+    """The last view of a state that differs from the default in these controls."""
+    one = explorer(name)
+    return one.views(**{**one.default, **state})[-1].words
+
+
+@pytest.mark.parametrize("d_v", range(1, 13))
+def test_the_head_by_hand_writes_alive_from_width_4_on(d_v):
+    part = 1 if d_v >= 4 else 0
+    assert f"Of the wanted change {part:.2f} can be written" in note(
+        "explore_value_map", d_v=d_v, matrices="by hand", wanted_change="alive −1")
+
+
+def test_the_strongest_look_is_one_of_a_token_with_a_choice():
+    assert note("explore_head").startswith("“a” has no choice and looks at itself. Of the others the strongest look: forest ")
+    assert note("explore_head", mask="none").startswith("The strongest look: ")
+    alone = explorer("explore_head", "creature")
+    assert alone.views(**alone.default)[-1].words == "“creature” has no choice and looks at itself."
+
+
+def test_the_largest_share_is_one_divided_by_the_printed_sum():
+    one = explorer("explore_softmax", SENTENCES[0])
+    for state in one.states():
+        total, share = re.search(r"is 1 / ([\d.]+) = ([\d.]+) \(", one.views(**state)[-1].words).groups()
+        assert f"{1 / float(total):.3f}" == share
+
+
+@pytest.mark.parametrize("shared", [1, 8, np.inf])
+def test_the_cost_note_names_the_curves_that_a_control_moves(shared):
+    one = explorer("explore_cost")
+    start = {**one.default, "shared": shared}
+
+    def moved(**change):
+        before, after = (one.views(**state)[0].series for state in (start, {**start, **change}))
+        return {curve for curve in before if not np.array_equal(before[curve], after[curve])}
+
+    said = note("explore_cost", shared=shared)
+    scores = {"all scores", "tiles"}
+    assert moved(H=128) == (scores if shared == np.inf else {*scores, "K and V"})
+    assert f"with the heads: all scores, tiles{'' if shared == np.inf else ', K and V'};" in said
+    assert moved(size=8) == {*scores, "K and V"} and "with the bytes: all scores, tiles, K and V;" in said
+    other = 8 if shared == 1 else 1
+    assert moved(shared=other) == {"K and V"} and "with what K, V serve: K and V." in said
+    assert moved(T=1024) == set() and "The context moves the mark alone, and nothing the line of 24 GB." in said
 
 
 def test_all_grids_together_stay_small():

@@ -21,13 +21,27 @@ def test_own_queries_and_keys_are_used():
         assert f"gives one of them {shares.max():.2f}" in note.words
 
 
+def test_each_query_may_have_keys_of_its_own():
+    own = np.stack([K + i for i in range(len(Q))])                     # (T_q, T_k, d_k)
+    explorer = explore_scale(Q, own)
+    for query in range(len(Q)):
+        state = {"d_k": 5, "scale": "÷ 1", "query": query}
+        scores = own[query] @ Q[query]
+        np.testing.assert_allclose(explorer.views(**state)[1].values, np.exp(scores) / np.exp(scores).sum())
+
+
 @pytest.mark.parametrize(("own", "message"), [
-    ({"Q": Q}, "expected both Q and K"),
-    ({"Q": Q, "K": K[:, :4]}, r"same last axis, got Q \(3, 5\) and K \(4, 4\)"),
-    ({"Q": Q[0], "K": K}, r"two axes.*got Q \(5,\)"),
-    ({"Q": Q[:0], "K": K}, r"no empty one.*got Q \(0, 5\)"),
-    ({"Q": Q, "K": np.full((4, 5), np.inf)}, "K needs finite numbers"),
+    ({"Q": Q}, "K is missing; expected both Q and K, or neither"),
+    ({"K": K}, "Q is missing; expected both Q and K, or neither"),
+    ({"Q": Q, "K": K[:, :4]}, r"Q and K need the same d_k, their last axis, got Q \(3, 5\) and K \(4, 4\)"),
+    ({"Q": Q[0], "K": K}, r"Q needs shape \(T_q, d_k\), got \(5,\)"),
+    ({"Q": Q, "K": K[0]}, r"K needs shape \(T_k, d_k\) or \(T_q, T_k, d_k\), got \(5,\)"),
+    ({"Q": Q[:0], "K": K}, r"Q needs shape \(T_q, d_k\), no axis empty, got \(0, 5\)"),
+    ({"Q": Q, "K": K[None]}, r"K needs keys for each of the 3 queries or \(T_k, d_k\) for all, got \(1, 4, 5\)"),
+    ({"Q": Q, "K": np.full((4, 5), np.inf)}, r"K needs finite numbers, none beyond ±1e\+50, got inf"),
+    ({"Q": Q, "K": np.full((4, 5), -1e60)}, r"K needs finite numbers, none beyond ±1e\+50, got -1e\+60"),
+    ({"Q": np.full((4, 5), np.nan), "K": K}, "Q needs finite numbers, .* got NaN"),
 ])  # fmt: skip
 def test_wrong_queries_and_keys_are_named(own, message):
-    with pytest.raises(ValueError, match="^explore_scale: .*" + message):
+    with pytest.raises(ValueError, match="^explore_scale: " + message):
         explore_scale(**own)

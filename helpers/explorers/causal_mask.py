@@ -9,7 +9,7 @@ from .. import example
 from ..attention import causal_mask, softmax
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
-from .controls import token_slider
+from .shared import queries_and_keys, token_slider
 
 KINDS = ("no mask", "−∞ before", "0 before", "0 after", "renormalised")
 FACTORS = [("0.1", 0.1), ("0.25", 0.25), ("1/√d_k = 0.58", 1 / math.sqrt(3)), ("1", 1.0), ("2", 2.0)]
@@ -56,8 +56,8 @@ def explore_mask(sentence=example.SENTENCE):
 
 
 def _scores(X):
-    W_Q, W_K, _, _ = example.projections("adjectives")
-    return (X @ W_Q) @ (X @ W_K).T
+    Q, K = queries_and_keys(X)
+    return Q @ K.T
 
 
 def _weights(kind, scores):

@@ -8,7 +8,7 @@ import numpy as np
 from ..interactive import Explorer
 from ..views import Bars, Curves, Note
 
-LENGTHS = 2 ** np.arange(10, 21)    # 1k … 1M tokens
+LENGTHS = 2 ** np.arange(10, 21, dtype=np.int64)    # 1k … 1M tokens
 NUMBERS = [("float16 · 2", 2), ("float32 · 4", 4), ("float64 · 8", 8)]
 SHARED_BY = [("one head", 1), ("8 heads", 8), ("all heads", math.inf)]
 D_HEAD, TILE = 128, 128
@@ -35,7 +35,7 @@ def explore_cost():
                         width=440)
         at = int(np.flatnonzero(LENGTHS == T)[0])
         bars = Bars([series[name][at] / 1e9 for name in series], list(series), caption=f"GB at T = {T:,}")
-        return [curves, bars, Note(_reading(T, H, sets, size, scores[at], kept[at], tiles))]
+        return [curves, bars, Note(_reading(T, H, sets, size, scores[at], kept[at], tiles, shared))]
 
     controls = {
         "T": widgets.SelectionSlider(options=[(_tokens(T), int(T)) for T in LENGTHS], value=16384, description="context T"),
@@ -49,12 +49,15 @@ def _tokens(T):
     return f"{T // 1024}k" if T < 2**20 else "1M"
 
 
-def _reading(T, H, sets, size, scores, kept, tiles):
+def _reading(T, H, sets, size, scores, kept, tiles, shared):
     cards = scores / CARD
     share = f"{cards:,.1f} cards of 24 GB" if cards >= 1 else f"{cards:.1%} of a card of 24 GB"
     return (f"One layer: {H} · {T:,}² scores of {size} bytes are {_bytes(scores)}, {share}. "
             f"Keys and values, {sets} {'set' if sets == 1 else 'sets'} of width {D_HEAD}, are {_bytes(kept)}. "
-            f"Tiled, {H} tiles of {TILE} × {TILE} scores are {_bytes(tiles)}.")
+            f"Tiled, {H} tiles of {TILE} × {TILE} scores are {_bytes(tiles)}. "
+            f"Curves that move with the heads: all scores, tiles{'' if shared == math.inf else ', K and V'}; with the bytes: "
+            "all scores, tiles, K and V; with what K, V serve: K and V. The context moves the mark alone, and nothing the "
+            "line of 24 GB.")
 
 
 def _bytes(count):

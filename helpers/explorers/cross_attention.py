@@ -8,7 +8,7 @@ from ..attention import attention
 from ..interactive import Explorer
 from ..style import VALUES_UP_TO
 from ..views import Matrix, Note
-from .controls import token_slider
+from .shared import token_slider
 
 
 def explore_cross_attention(sentence=example.SENTENCE, source=None):
@@ -33,10 +33,10 @@ def explore_cross_attention(sentence=example.SENTENCE, source=None):
 
     def render(source, padding, mask, target):
         names, free, masked = runs[source, padding]
-        found = free if mask == "none" else masked
-        weights = Matrix.weights(found.A, tokens, names, caption=f"from {source}", highlight=target)
-        output = Matrix(found.O, tokens, translation.READS, caption="A V", symbol="O", highlight=target, limit=1)
-        return [weights, output, Note(_reading(sentences[source], tokens, names, found, target, padding))]
+        head = free if mask == "none" else masked
+        weights = Matrix.weights(head.A, tokens, names, caption=f"from {source}", highlight=target)
+        output = Matrix(head.O, tokens, translation.READS, caption="A V", symbol="O", highlight=target, limit=1)
+        return [weights, output, Note(_reading(sentences[source], tokens, names, head, target, padding))]
 
     controls = {
         "source": widgets.ToggleButtons(options=list(sentences), description="source"),
@@ -55,12 +55,12 @@ def _run(X_target, words, padding):
     return names, attention(Q, K, V), attention(Q, K, V, is_word)
 
 
-def _reading(words, tokens, names, found, target, padding):
-    weights = found.A[target].round(6)
+def _reading(words, tokens, names, head, target, padding):
+    weights = head.A[target].round(6)
     best = np.flatnonzero(weights == weights.max())
     looks = f"looks most at {' and '.join(names[j] for j in best)} ({weights[best[0]]:.2f}{' each' if len(best) > 1 else ''})"
     if len(best) > 2:
         looks = f"finds no word that says the same and looks at {len(best)} tokens alike ({weights[best[0]]:.2f} each)"
     lost = weights[len(names) - padding:].sum()
-    gets = ", ".join(f"{name} {value + 0.0:.2f}" for name, value in zip(translation.READS, found.O[target], strict=True))
+    gets = ", ".join(f"{name} {value + 0.0:.2f}" for name, value in zip(translation.READS, head.O[target], strict=True))
     return f"“{words}” {tokens[target]} {looks}; padding takes {lost:.2f} of its row. It receives {gets}."

@@ -5,7 +5,7 @@ import ipywidgets as widgets
 from .. import example
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
-from .controls import token_slider
+from .shared import token_slider
 
 
 def explore_tokens(sentence=example.SENTENCE):

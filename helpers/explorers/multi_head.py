@@ -6,7 +6,7 @@ from .. import example
 from ..attention import causal_mask, multi_head
 from ..interactive import Explorer
 from ..views import Matrix, Note
-from .controls import projection
+from .shared import projections
 
 COUNTS = (1, 2, 3, 4, 6, 12)
 
@@ -31,20 +31,17 @@ def explore_heads(sentence=example.SENTENCE, W_Q=None, W_K=None):
         When a matrix is not finite or of another shape.
     """
     tokens, X = example.encode(sentence)
-    made, own = example.projections(), {"W_Q": W_Q, "W_K": W_K}
-    queries_and_keys = [projection("explore_heads", *pair, W) for pair, W in zip(own.items(), made[:2], strict=True)]
+    matrices = projections("explore_heads", W_Q=W_Q, W_K=W_K)
     masks = {"causal": causal_mask(len(X)), "none": None}
     scales = {"÷ √d_k": None, "none": 1.0}
-    runs = {(H, mask, scale): multi_head(X, *queries_and_keys, *made[2:], H, mask=masks[mask], scale=scales[scale]).heads
+    runs = {(H, mask, scale): multi_head(X, *matrices, H, mask=masks[mask], scale=scales[scale]).heads
             for H in COUNTS for mask in masks for scale in scales}
 
     def render(H, head, mask, scale):
         heads, shown = runs[H, mask, scale], min(head, H - 1)
         which = f"of head {shown}, d_k = {X.shape[1] // H}"
-        axes = "target i", "source j"
-        return [Matrix(heads.S_masked[shown], tokens, tokens, kind="scores", caption=f"scores {which}", symbol="S",
-                       axes=axes, decimals=1),
-                Matrix(heads.A[shown], tokens, tokens, kind="weights", caption=f"weights {which}", symbol="A", axes=axes),
+        return [Matrix.scores(heads.S_masked[shown], tokens, caption=f"scores {which}", symbol="S_masked", decimals=1),
+                Matrix.weights(heads.A[shown], tokens, caption=f"weights {which}"),
                 Note(_reading(tokens, heads.A[shown], H, head, shown, mask))]
 
     controls = {
@@ -55,12 +52,13 @@ def explore_heads(sentence=example.SENTENCE, W_Q=None, W_K=None):
     return Explorer(controls, render, "What do the same matrices do when they are cut into H heads?")
 
 
-def _reading(tokens, weights, H, head, shown, mask):
-    first = min(1, len(tokens) - 1)  # under a mask token 0 has no choice
-    i, j = divmod(int(weights[first:].round(6).argmax()), len(tokens))
+def _reading(tokens, A, H, head, shown, mask):
+    first = 1 if mask == "causal" and len(tokens) > 1 else 0  # under a mask token 0 has no choice
+    i, j = divmod(int(A[first:].round(6).argmax()), len(tokens))
     missing = f"There is no head {head}: head {shown} is the last one. " if head > shown else ""
-    words = (f"{missing}{H} × {12 // H} = 12 columns. The largest weight in head {shown}: "
-             f"{tokens[first + i]} takes {weights[first + i, j]:.2f} from {tokens[j]}.")
+    largest = "Token 0 has no choice; the largest weight of the others" if first else "The largest weight"
+    words = (f"{missing}{H} × {12 // H} = 12 columns. {largest} in head {shown}: "
+             f"{tokens[first + i]} takes {A[first + i, j]:.2f} from {tokens[j]}.")
     if mask == "none" and len(tokens) > 6:
         words += " Without a mask, tokens more than six places apart look like near ones on the circle of places."
     return words

@@ -6,7 +6,7 @@ import numpy as np
 from .. import example
 from ..interactive import Explorer
 from ..views import Arrows, Matrix, Note
-from .controls import token_slider
+from .shared import token_slider
 
 KINDS = {"adjective": "adj", "determiner": "det", "verb": "verb", "noun": "noun"}
 

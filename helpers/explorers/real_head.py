@@ -8,7 +8,6 @@ from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
 
 NOUNS = ("creature", "house", "dog")  # whose row is read first
-AXES = ("target i", "source j")
 
 
 def explore_real_head():
@@ -32,11 +31,11 @@ def explore_real_head():
     def render(sentence, head, shown):
         tokens, A = sentences[sentence].tokens, runs[sentence].A[head]
         noun = next(i for i, token in enumerate(tokens) if token in NOUNS)
-        matrix = {"weights": Matrix(A, tokens, tokens, kind="weights", caption=f"head {head} of layer 10", symbol="A",
-                                    axes=AXES, highlight=noun),
-                  "parts of the update": Matrix(parts[sentence][head], tokens, tokens, kind="scores",
-                                                caption=f"head {head}: each source's part of the update", axes=AXES,
-                                                highlight=noun, limit=1)}[shown]
+        if shown == "weights":
+            matrix = Matrix.weights(A, tokens, caption=f"head {head} of layer 10", highlight=noun)
+        else:
+            matrix = Matrix.scores(parts[sentence][head], tokens, symbol="", highlight=noun, limit=1,
+                                   caption=f"head {head}: each source's part of the update")
         return [matrix, Note(_reading(tokens, A, parts[sentence][head], noun))]
 
     controls = {
@@ -70,7 +69,7 @@ def explore_maps():
 
     def render(layer, head):
         A = maps[layer, head]
-        return [Matrix(A, tokens, tokens, kind="weights", caption=f"layer {layer}, head {head}", symbol="A", axes=AXES),
+        return [Matrix.weights(A, tokens, caption=f"layer {layer}, head {head}"),
                 Bars(on_first[layer], [f"head {h}" for h in range(len(maps[layer]))],
                      caption=f"layer {layer}: mean weight on token 0", limits=(0, 1), highlight=head, width=120),
                 Note(_main_habit(tokens, A, layer, head))]

@@ -4,12 +4,11 @@ import ipywidgets as widgets
 import numpy as np
 
 from .. import example
-from ..attention import attention, causal_mask
+from ..attention import causal_mask
 from ..interactive import Explorer
 from ..style import number
 from ..views import Bars, Matrix, Note
-from ..views.labels import check_numbers
-from .controls import token_slider
+from .shared import head_and_update, own_numbers, token_slider
 
 NEAR = 1e-9  # rounding leaves this much of an entry that is zero
 SEED = 47    # keeps all twelve singular values well above zero
@@ -34,21 +33,21 @@ def explore_residual(sentence=example.SENTENCE):
         As `example.encode`.
     """
     tokens, X = example.encode(sentence)
-    results = {head: _weights_and_update(X, head) for head in example.HEADS}
+    results = {name: head_and_update(X, name, causal_mask(len(X))) for name in example.HEADS}
 
-    def render(target, head, update):
-        weights, change = results[head]
+    def render(target, name, update):
+        head, change = results[name]
         new = X + change if update == "added" else change
         parts = [X[target], change[target], new[target]]
-        return [Bars(weights[target], tokens, caption=f"{tokens[target]} takes from", limits=(0, 1), width=140),
+        return [Bars(head.A[target], tokens, caption=f"{tokens[target]} takes from", limits=(0, 1), width=140),
                 Matrix(parts, ["x", "Δx", "x′"], example.FEATURES, caption=f"{tokens[target]}, Δx {update}",
                        highlight=2, limit=2),
                 Matrix(new, tokens, example.FEATURES, caption="all tokens", symbol="X′", highlight=target, limit=2),
-                Note(_reading(tokens[target], head, update, *parts))]
+                Note(_reading(tokens[target], name, update, *parts))]
 
     controls = {
         "target": token_slider(tokens, 3),
-        "head": widgets.ToggleButtons(options=list(example.HEADS), description="head"),
+        "name": widgets.ToggleButtons(options=list(example.HEADS), description="head"),
         "update": widgets.ToggleButtons(options=["added", "in place of x"], description="Δx is")}
     return Explorer(controls, render, "What does a head change in a token, and what is lost?")
 
@@ -98,24 +97,18 @@ def explore_value_map(change=None):
     return Explorer(controls, render, "Which changes can a head of width d_v write?")
 
 
-def _weights_and_update(X, head):
-    W_Q, W_K, W_V, W_O = example.projections(head)
-    result = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X)))
-    return result.A, result.O @ W_O
-
-
-def _reading(token, head, update, x, change, new):
+def _reading(token, name, update, x, change, new):
     written = [f"{feature} {number(value, 2, '−')}" for feature, value in zip(example.FEATURES, change, strict=True)
                if abs(value) >= 0.005]
     lost = [feature for feature, old, now in zip(example.FEATURES, x, new, strict=True)
             if abs(old) > NEAR and abs(now) <= NEAR]
-    what = f"The head “{head}” writes {', '.join(written) or 'nothing'} into {token}."
+    what = f"The head “{name}” writes {', '.join(written) or 'nothing'} into {token}."
     return f"{what} Δx {update}: {', '.join(lost) + ' lost' if lost else 'no feature is lost'}."
 
 
 def _by_hand(d_model):
-    """One feature a column, those of the lessons first, and back with the factor 2."""
-    first = example.HEADS["adjectives"].reads
+    """One feature a column, those that the heads of the lessons read first, and back with the factor 2."""
+    first = [feature for head in example.HEADS.values() for feature in head.reads]
     order = [example.FEATURES.index(feature) for feature in first]
     order += [i for i in range(d_model) if i not in order]
     W_V = np.eye(d_model)[:, order]
@@ -134,8 +127,7 @@ def _wanted(change, random):
         known[name] = value * np.eye(len(example.FEATURES))[example.FEATURES.index(feature)]
     if change is None:
         return known
-    change = check_numbers("explore_value_map", "change", change)
-    if change.shape != random.shape or not np.isfinite(change).all() or not change.any():
-        raise ValueError(f"explore_value_map: change needs {len(random)} finite numbers, not all of them zero, "
-                         f"got shape {change.shape}")
+    change = own_numbers("explore_value_map", "change", change, random.shape)
+    if not change.any():
+        raise ValueError("explore_value_map: change needs a number other than zero")
     return {"your change": change, **known}

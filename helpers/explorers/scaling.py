@@ -7,8 +7,7 @@ from .. import example
 from ..attention import softmax
 from ..interactive import Explorer
 from ..views import Bars, Curves, Note
-from ..views.labels import check_numbers
-from .controls import token_slider
+from .shared import own_queries_and_keys, queries_and_keys, token_slider
 
 DIVISORS = {"÷ 1": lambda d_k: 1.0, "÷ √d_k": np.sqrt, "÷ d_k": float}
 WIDTHS = (1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -23,7 +22,8 @@ def explore_scale(Q=None, K=None):
     Parameters
     ----------
     Q, K : (T_q, d) and (T_k, d) arrays, optional
-        Your own; the first d_k columns of both are used. Independent random numbers by default.
+        Your own; the first d_k columns of both are used. K of shape (T_q, T_k, d) gives each query keys of its own, as
+        the independent random numbers do that stand here by default.
 
     Returns
     -------
@@ -32,7 +32,7 @@ def explore_scale(Q=None, K=None):
     Raises
     ------
     ValueError
-        When only one of Q and K is given, or they are no finite matrices with the same last axis.
+        When only one of Q and K is given, or they are no finite, filled arrays of such shapes.
     """
     Q, K = _random_or_own(Q, K)
     d = Q.shape[-1]
@@ -67,25 +67,25 @@ def explore_d_k(sentence=example.SENTENCE):
     Explorer
     """
     tokens, X = example.encode(sentence)
-    W_Q, W_K, _, _ = example.projections("adjectives")
-    Q, K = X @ W_Q, X @ W_K
-    weights = {(d_k, scale): softmax(S / divisor(d_k)) for d_k in WIDTHS for S in [_with_distractors(Q, K, d_k)]
-               for scale, divisor in DIVISORS.items()}                        # (draws, T, T) each
+    Q, K = queries_and_keys(X)
+    scores = {d_k: _with_distractors(Q, K, d_k) for d_k in WIDTHS}             # (draws, T, T) each
+    weights = {(d_k, scale): softmax(scores[d_k] / divisor(d_k))
+               for d_k in WIDTHS for scale, divisor in DIVISORS.items()}
     medians = {state: np.median(A, axis=0) for state, A in weights.items()}    # (T, T) each
     favourites = weights[3, "÷ 1"][0].round(6).argmax(axis=1)                 # (T,)
 
-    def render(token, d_k, scale):
-        A, favourite = weights[d_k, scale][:, token], favourites[token]        # (draws, T)
-        shares = {name: [medians[width, name][token, favourite] for width in WIDTHS] for name in DIVISORS}
-        bars = Bars(medians[d_k, scale][token], tokens, caption=f"weights of “{tokens[token]}” {scale}, {_how_many(A)}",
+    def render(target, d_k, scale):
+        A, favourite = weights[d_k, scale][:, target], favourites[target]      # (draws, T)
+        shares = {name: [medians[width, name][target, favourite] for width in WIDTHS] for name in DIVISORS}
+        bars = Bars(medians[d_k, scale][target], tokens, caption=f"weights of “{tokens[target]}” {scale}, {_how_many(A)}",
                     limits=(0, 1))
         curves = Curves(WIDTHS, shares, caption=f"median share that “{tokens[favourite]}” gets", x_label="d_k",
                         y_label="share", x_scale="log2", limits=(0, 1.15), mark=d_k)
-        return [bars, curves, Note(_verdict(tokens, A, token, favourite, d_k))]
+        return [bars, curves, Note(_verdict(tokens, A, target, favourite, d_k))]
 
     nouns = np.flatnonzero(X[:, example.FEATURES.index("noun")]).tolist()
     controls = {
-        "token": token_slider(tokens, (nouns or [len(tokens) - 1])[-1]),
+        "target": token_slider(tokens, (nouns or [len(tokens) - 1])[-1]),
         "d_k": widgets.SelectionSlider(options=WIDTHS, value=3, description="d_k"),
         "scale": widgets.ToggleButtons(options=list(DIVISORS), description="divisor")}
     return Explorer(controls, render, "How many features does the head need, and what do more of them do?")
@@ -106,15 +106,9 @@ def _random_or_own(Q, K):
     if Q is None and K is None:
         rng = np.random.default_rng(1)
         return rng.standard_normal((256, 512)), rng.standard_normal((256, 16, 512))    # each query has keys of its own
-    if Q is None or K is None:
-        raise ValueError("explore_scale: expected both Q and K, got only one of them")
-    Q, K = check_numbers("explore_scale", "Q", Q), check_numbers("explore_scale", "K", K)
-    if Q.ndim != 2 or K.ndim != 2 or Q.shape[1] != K.shape[1] or not Q.size or not K.size:
-        raise ValueError(f"explore_scale: Q and K need two axes, no empty one, and the same last axis, "
-                         f"got Q {Q.shape} and K {K.shape}")
-    for name, array in (("Q", Q), ("K", K)):
-        if not np.isfinite(array).all():
-            raise ValueError(f"explore_scale: {name} needs finite numbers, got NaN or ∞")
+    Q, K = own_queries_and_keys("explore_scale", Q, K, ("T_k", "d_k"), ("T_q", "T_k", "d_k"))
+    if K.ndim == 3 and len(K) != len(Q):
+        raise ValueError(f"explore_scale: K needs keys for each of the {len(Q)} queries or (T_k, d_k) for all, got {K.shape}")
     return Q, K
 
 
@@ -149,12 +143,12 @@ def _how_many(A):
     return "nothing random" if len(A) == 1 else f"medians of {len(A)} draws"
 
 
-def _verdict(tokens, A, token, favourite, d_k):
+def _verdict(tokens, A, target, favourite, d_k):
     number = np.median(effective_number(A))
     if len(A) == 1:
         used = ", ".join(example.QK_COLUMNS[:d_k])
-        return f"Features in use: {used}. “{tokens[token]}” looks at {number:.2f} tokens."
+        return f"Features in use: {used}. “{tokens[target]}” looks at {number:.2f} tokens."
     first = (A[:, favourite] >= A.max(axis=1) - 1e-9).sum()
-    return (f"Features with a meaning: 3, random ones: {d_k - 3}. “{tokens[token]}” looks at {number:.2f} tokens "
+    return (f"Features with a meaning: 3, random ones: {d_k - 3}. “{tokens[target]}” looks at {number:.2f} tokens "
             f"(median). “{tokens[favourite]}” gets the largest share in {first} of {len(A)} draws, "
             "whatever the divisor.")

@@ -3,8 +3,7 @@
 from .. import example
 from ..interactive import Explorer
 from ..views import Matrix, Note
-from ..views.labels import check_labels, check_numbers
-from .controls import token_slider
+from .shared import own_queries_and_keys, queries_and_keys, token_slider
 
 
 def explore_score(sentence=example.SENTENCE, Q=None, K=None):
@@ -24,11 +23,11 @@ def explore_score(sentence=example.SENTENCE, Q=None, K=None):
     Raises
     ------
     ValueError
-        When only one of Q and K is given, or their last axes differ.
+        When only one of Q and K is given, or they are no finite, filled matrices with the same last axis.
     """
     targets, sources, Q, K = _queries_and_keys(sentence, Q, K)
     S = Q @ K.T
-    columns = example.QK_COLUMNS if Q.shape[1] == 3 else check_labels("explore_score", "columns", None, Q.shape[1])
+    columns = example.QK_COLUMNS if Q.shape[1] == 3 else None
 
     def render(target, source):
         products = Q[target] * K[source]
@@ -38,21 +37,16 @@ def explore_score(sentence=example.SENTENCE, Q=None, K=None):
         return [parts, scores, Note(_reading(products, targets[target], sources[source], target, source))]
 
     controls = {
-        "target": token_slider(targets, 3, "target i"),
-        "source": token_slider(sources, 1, "source j")}
+        "target": token_slider(targets, 3),
+        "source": token_slider(sources, 1, "source")}
     return Explorer(controls, render, "Which products make a score?")
 
 
 def _queries_and_keys(sentence, Q, K):
     if Q is None and K is None:
         tokens, X = example.encode(sentence)
-        W_Q, W_K, _, _ = example.projections("adjectives")
-        return tokens, tokens, X @ W_Q, X @ W_K
-    if Q is None or K is None:
-        raise ValueError("explore_score: expected both Q and K, got only one of them")
-    Q, K = check_numbers("explore_score", "Q", Q), check_numbers("explore_score", "K", K)
-    if Q.ndim != 2 or K.ndim != 2 or Q.shape[1] != K.shape[1]:
-        raise ValueError(f"explore_score: Q and K need two axes and the same d_k, got Q {Q.shape} and K {K.shape}")
+        return tokens, tokens, *queries_and_keys(X)
+    Q, K = own_queries_and_keys("explore_score", Q, K, ("T_k", "d_k"))
     return [f"{i}" for i in range(len(Q))], [f"{j}" for j in range(len(K))], Q, K
 
 

@@ -8,7 +8,7 @@ from ..attention import attention, causal_mask
 from ..interactive import Explorer
 from ..style import number
 from ..views import Matrix, Note
-from .controls import projection, token_slider
+from .shared import projections, token_slider
 
 WIDTHS = (1, 2, 3, 6, 12)
 
@@ -33,8 +33,8 @@ def explore_single_head(sentence=example.SENTENCE, W_Q=None, W_K=None, W_V=None)
         When a matrix is not finite or of another shape.
     """
     tokens, X = example.encode(sentence)
-    made, own = example.projections("adjectives"), {"W_Q": W_Q, "W_K": W_K, "W_V": W_V}
-    Q, K, V = (X @ projection("explore_single_head", *pair, W) for pair, W in zip(own.items(), made[:3], strict=True))
+    matrices = projections("explore_single_head", "adjectives", W_Q=W_Q, W_K=W_K, W_V=W_V)
+    Q, K, V = (X @ W for W in matrices[:3])
     carried = ["first", "second", "third"] if W_V is not None else example.HEADS["adjectives"].reads
     masks = {"causal": causal_mask(len(X)), "none": None}
     scales = {"÷ √d_k": None, "none": 1.0}
@@ -43,17 +43,13 @@ def explore_single_head(sentence=example.SENTENCE, W_Q=None, W_K=None, W_V=None)
 
     def render(target, mask, scale, d_k):
         head = heads[mask, scale, d_k]
-        strongest = np.abs(head.S).max()
-        squares = [Matrix(values, tokens, tokens, kind=kind, caption=caption, symbol=symbol, axes=("target i", "source j"),
-                          highlight=target, limit=limit)
-                   for values, kind, caption, symbol, limit in (
-                       (head.S, "scores", "raw scores Q Kᵀ", "", strongest),
-                       (head.S_scaled, "scores", f"after the scale: {scale}", "", strongest),
-                       (head.S_masked, "scores", f"after the mask: {mask}", "S", strongest),
-                       (head.A, "weights", "softmax of each row", "A", None))]
-        output = Matrix(head.O, tokens, carried, caption="A V", symbol="O", highlight=target,
-                        limit=np.abs(V).max())
-        return [*squares, output, Note(_reading(tokens, head, target, carried, d_k))]
+        look = {"highlight": target, "limit": np.abs(head.S).max()}
+        return [Matrix.scores(head.S, tokens, caption="raw scores Q Kᵀ", **look),
+                Matrix.scores(head.S_scaled, tokens, caption=f"after the scale: {scale}", symbol="S_scaled", **look),
+                Matrix.scores(head.S_masked, tokens, caption=f"after the mask: {mask}", symbol="S_masked", **look),
+                Matrix.weights(head.A, tokens, caption="softmax of each row", highlight=target),
+                Matrix(head.O, tokens, carried, caption="A V", symbol="O", highlight=target, limit=np.abs(V).max()),
+                Note(_reading(tokens, head, target, carried, d_k))]
 
     controls = {
         "target": token_slider(tokens, 3),

@@ -10,7 +10,7 @@ from ..attention import causal_mask, softmax
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
 from ..views.labels import check_numbers
-from .controls import token_slider
+from .shared import check_size, queries_and_keys, token_slider
 
 TEMPERATURES = [("0.1", 0.1), ("0.3", 0.3), ("1", 1), ("√3 = 1.73", math.sqrt(3)), ("3", 3), ("6", 6), ("12", 12),
                 ("50", 50), ("1000", 1000)]
@@ -41,7 +41,7 @@ def explore_softmax(sentence=example.SENTENCE, scores=None):
     Raises
     ------
     ValueError
-        When scores do not have two axes, or a row holds NaN, +∞ or nothing but −∞.
+        When scores do not have two axes, hold NaN or +∞, or a row holds nothing but −∞.
     """
     targets, sources, S = _scores(sentence, scores)
 
@@ -58,7 +58,7 @@ def explore_softmax(sentence=example.SENTENCE, scores=None):
         return [table, bars, Note(_reading(targets[target], sources, temperature, exps, shares))]
 
     controls = {
-        "target": token_slider(targets, max(0, len(targets) - 2), "target i"),
+        "target": token_slider(targets, max(0, len(targets) - 2)),
         "temperature": widgets.SelectionSlider(options=TEMPERATURES, value=math.sqrt(3), description="temperature"),
         "step": widgets.ToggleButtons(options=list(STEPS), value="share", description="step")}
     return Explorer(controls, render, "How does a row of scores become shares?")
@@ -77,10 +77,9 @@ def explore_orientation(sentence=example.SENTENCE):
     Explorer
     """
     tokens, X = example.encode(sentence)
-    W_Q, W_K, _, _ = example.projections("adjectives")
-    scaled = (X @ W_Q) @ (X @ W_K).T / math.sqrt(W_Q.shape[1])
-    M = causal_mask(len(tokens))
-    products = {"rows": scaled, "columns": scaled.T}
+    Q, K = queries_and_keys(X)
+    S_scaled, M = Q @ K.T / math.sqrt(Q.shape[1]), causal_mask(len(tokens))
+    products = {"rows": S_scaled, "columns": S_scaled.T}
     masks = {"M": M, "Mᵀ": M.T, "none": np.zeros_like(M)}
 
     def render(tokens_are, over, mask, target):
@@ -98,29 +97,31 @@ def explore_orientation(sentence=example.SENTENCE):
         "tokens_are": widgets.ToggleButtons(options=list(AXES), description="tokens are"),
         "over": widgets.ToggleButtons(options=list(AXES), description="softmax over"),
         "mask": widgets.ToggleButtons(options=list(masks), description="mask"),
-        "target": token_slider(tokens, 3, "target i")}
+        "target": token_slider(tokens, 3)}
     return Explorer(controls, render, "Which axis, and which mask?")
 
 
 def _scores(sentence, scores):
     if scores is None:
         tokens, X = example.encode(sentence)
-        W_Q, W_K, _, _ = example.projections("adjectives")
-        return tokens, tokens, (X @ W_Q) @ (X @ W_K).T + causal_mask(len(tokens))
+        Q, K = queries_and_keys(X)
+        return tokens, tokens, Q @ K.T + causal_mask(len(tokens))
     S = check_numbers("explore_softmax", "scores", scores)
-    if S.ndim != 2:
-        raise ValueError(f"explore_softmax: scores needs two axes (T_q, T_k), got shape {S.shape}")
-    if not np.isfinite(S.max(axis=1, initial=-np.inf)).all():
-        raise ValueError("explore_softmax: each row of scores needs a finite largest entry; got a row with NaN or +∞, "
-                         f"or with nothing but −∞ (scores is {S.shape})")
+    if S.ndim != 2 or not S.size:
+        raise ValueError(f"explore_softmax: scores needs shape (T_q, T_k), no axis empty, got {S.shape}")
+    hidden = np.isneginf(S)
+    check_size("explore_softmax", "scores", np.where(hidden, 0, S))
+    if hidden.all(axis=1).any():
+        raise ValueError("explore_softmax: scores needs a finite entry in each row, got a row of nothing but −∞")
     return [f"{i}" for i in range(len(S))], [f"{j}" for j in range(S.shape[1])], S
 
 
 def _reading(target, sources, temperature, exps, shares):
     best = np.flatnonzero(shares.round(6) == shares.round(6).max())
     names = " and ".join(sources[j] for j in best) if len(best) < 4 else f"{len(best)} tokens"
-    return (f"{target}, temperature {round(temperature, 2):g}: the largest share is {shares[best[0]]:.2f} ({names}); "
-            f"{shares[best[0]]:.2f} = 1 / {exps.sum():.2f}.")
+    total = round(exps.sum(), 4)
+    return (f"{target}, temperature {round(temperature, 2):g}: the largest share is 1 / {total:.4f} = {1 / total:.3f} "
+            f"({names}).")
 
 
 def _verdict(target, shares, ahead, tokens_are, over, mask):

@@ -1,12 +1,12 @@
 """A whole head at work."""
 
 import ipywidgets as widgets
-import numpy as np
 
 from .. import example
-from ..attention import attention, causal_mask
+from ..attention import causal_mask
 from ..interactive import Explorer
 from ..views import Matrix, Note
+from .shared import head_and_update
 
 SENTENCES = (example.SENTENCE, "The old king saw a tiny blue bird.", "A woolly cat crossed the quiet mossy garden.")
 
@@ -27,30 +27,34 @@ def explore_head(sentence=None):
         example.tokenize(sentence)
     sentences = ([] if sentence is None else [sentence]) + [s for s in SENTENCES if s != sentence]
     encoded = {s: example.encode(s) for s in sentences}
+    questions = [(description.question, name) for name, description in example.HEADS.items()]
 
-    def render(sentence, head, mask):
+    def render(sentence, name, mask):
         tokens, X = encoded[sentence]
-        W_Q, W_K, W_V, W_O = example.projections(head)
-        A = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X)) if mask == "causal" else None)
-        weights = Matrix.weights(A.A, tokens, caption="where each token looks")
-        reads = example.HEADS[head].reads or ["alive"]
-        update = (A.O @ W_O)[:, [example.FEATURES.index(feature) for feature in reads]]
-        change = Matrix(update, tokens, reads, caption="what it takes over", limit=2)
-        return [weights, change, Note(_reading(tokens, A.A, head, mask))]
+        head, update = head_and_update(X, name, causal_mask(len(X)) if mask == "causal" else None)
+        weights = Matrix.weights(head.A, tokens, caption="where each token looks")
+        reads = example.HEADS[name].reads or ["alive"]
+        columns = [example.FEATURES.index(feature) for feature in reads]
+        change = Matrix(update[:, columns], tokens, reads, caption="what it takes over", limit=2)
+        return [weights, change, Note(_reading(tokens, head.A, name, mask))]
 
     controls = {
         "sentence": widgets.Dropdown(options=sentences, description="sentence"),
-        "head": widgets.Dropdown(options=[(h.question, name) for name, h in example.HEADS.items()], description="head"),
+        "name": widgets.Dropdown(options=questions, description="head"),
         "mask": widgets.ToggleButtons(options=["causal", "none"], description="mask")}
     return Explorer(controls, render, "Where does each token look?")
 
 
-def _reading(tokens, weights, head, mask):
-    best = weights.argmax(axis=1)
-    i = int(np.argmax(weights.max(axis=1) * (np.arange(len(tokens)) > 0)))
-    words = f"The strongest look: {tokens[i]} gives {weights[i, best[i]]:.2f} to {tokens[best[i]]}."
+def _reading(tokens, A, name, mask):
+    words, first = "", 0
+    if mask == "causal" or len(tokens) == 1:
+        words, first = f"“{tokens[0]}” has no choice and looks at itself.", 1
+    if len(tokens) > first:
+        i, j = divmod(int(A[first:].round(6).argmax()), len(tokens))
+        strongest = "Of the others the strongest look" if first else "The strongest look"
+        words += f" {strongest}: {tokens[first + i]} gives {A[first + i, j]:.2f} to {tokens[j]}."
     if mask == "none":
         words += " Without a mask a token also sees what comes after it, and places are only unambiguous up to six tokens apart."
-    if not example.HEADS[head].reads:
+    if not example.HEADS[name].reads:
         words += " This head looks but carries nothing: it adds 0."
-    return words
+    return words.strip()

@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from functools import cache
+from numbers import Integral
 
 import ipywidgets as widgets
 import numpy as np
@@ -10,7 +11,7 @@ from ..attention import softmax
 from ..interactive import Explorer
 from ..tiny_model import VOCABULARY, TinyModel, corpus, encode, train
 from ..views import Bars, Curves, Matrix, Note
-from .controls import token_slider
+from .shared import token_slider
 
 LIKELIEST = 5  # next words shown
 
@@ -32,17 +33,17 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
 
     Raises
     ------
-    ValueError
-        When fewer than two steps are common to all runs, or a word is unknown.
+    TypeError, ValueError
+        When runs is something else, fewer than two steps are common to all runs, or a word is unknown.
     """
-    runs = _own_runs() if runs is None else runs
+    runs = _own_runs() if runs is None else _checked(runs)
     steps = sorted(set.intersection(*map(set, runs.values()))) if runs else []
     if len(steps) < 2:
         raise ValueError(f"explore_training: runs need snapshots at two steps or more that all have, got {steps} "
                          f"in {len(runs)} runs")
     ids, sentences = encode(words), corpus(200, seed=1)
-    tokens = ["<s>", *words.lower().split()]
-    ids = ids[:, :len(tokens)]
+    ids = ids[:, :np.count_nonzero(ids)]
+    tokens = [VOCABULARY[i] for i in ids[0]]
     seen = {(name, step): _look(snapshots[step], ids) for name, snapshots in runs.items() for step in steps}
     losses = {name: [snapshots[step].loss(sentences.ids)[0] for step in steps] for name, snapshots in runs.items()}
     floor = np.full(len(steps), sentences.floor)
@@ -81,6 +82,20 @@ def _own_runs():
     return runs
 
 
+def _checked(runs):
+    """Raise unless runs holds snapshots by name and step."""
+    for snapshots in runs.values() if isinstance(runs, dict) else [runs]:
+        if not isinstance(snapshots, dict) or not all(map(_is_snapshot, snapshots.items())):
+            raise TypeError("explore_training: runs needs a dict of snapshots for each name, {name: {step: TinyModel}}, "
+                            f"got {snapshots!r:.60}")
+    return runs
+
+
+def _is_snapshot(item):
+    step, model = item
+    return isinstance(step, Integral) and isinstance(model, TinyModel)
+
+
 def _look(model, ids):
     """Weights and next-word probabilities of one sentence."""
     logits, trace = model.forward(ids)
@@ -88,7 +103,8 @@ def _look(model, ids):
 
 
 def _reading(tokens, ids, weights, chances, target, step):
-    looks = [f"{A[target, j]:.2f} to {tokens[j]}" for A in weights for j in [A[target].round(6).argmax()]]
+    rows = [A[target] for A in weights]
+    looks = [f"{row.max():.2f} to {tokens[row.round(6).argmax()]}" for row in rows]
     words = f"After {step} steps “{tokens[target]}” gives " + ", with the other head ".join(looks) + "."
     if target + 1 < len(tokens):
         words += f" The word that follows, “{tokens[target + 1]}”, is expected with {chances[target, ids[target + 1]]:.2f}."

@@ -4,10 +4,10 @@ import ipywidgets as widgets
 import numpy as np
 
 from .. import example, style
-from ..attention import attention, causal_mask
+from ..attention import causal_mask
 from ..interactive import Explorer
 from ..views import Arrows, Bars, Matrix, Note
-from ..views.labels import check_numbers
+from .shared import head_and_update, own_numbers
 
 WEIGHTS = [(f"{tenths / 10:.1f}", tenths / 10) for tenths in range(11)]
 NEAR = 1e-9  # a point that rounding moved this far outside still counts as inside
@@ -74,8 +74,8 @@ def _target(X):
 
 def _most_looked_at(X):
     """The two tokens that the last one gives the largest weights, in their order."""
-    W_Q, W_K, W_V, _ = example.projections("adjectives")
-    weights = attention(X @ W_Q, X @ W_K, X @ W_V, causal_mask(len(X))).A[-1]
+    head, _ = head_and_update(X, "adjectives", causal_mask(len(X)))
+    weights = head.A[-1]
     return sorted(np.argsort(-weights.round(6), kind="stable")[:2].tolist())
 
 
@@ -86,9 +86,7 @@ def _projections(W_V):
     known = {"fluffy, blue": (W_head[:, :2], ("fluffy", "blue")), "random W_V": (W_random, ("first", "second"))}
     if W_V is None:
         return known
-    W_V = check_numbers("explore_values", "W_V", W_V)
-    if W_V.shape != W_random.shape or not np.isfinite(W_V).all():
-        raise ValueError(f"explore_values: W_V needs finite numbers of shape {W_random.shape}, got shape {W_V.shape}")
+    W_V = own_numbers("explore_values", "W_V", W_V, W_random.shape)
     return {"your W_V": (W_V, ("first", "second")), **known}
 
 
