@@ -1,8 +1,8 @@
-"""Exercises: each check runs the reader's function on random inputs and says in a line what it saw.
+"""Exercises: each check runs the reader's function on random inputs and on edges, and says in a line what it saw.
 
-To add one: in a file named after its topic, write the reference with a docstring, describe it in
-one `Exercise` (inputs, what it returns, three or more `Mistake(function, why)`), and write its
-`check_<name>`. Import the check below; the tests find every registered exercise by themselves.
+To add one: in the file of its topic, write the reference with a docstring and make `check_<name> = Exercise(...)` of
+it: inputs, what it returns, its edges, and the slips that only it has; those of `slips.py` come by themselves where
+the reference has their step. Import the check below; the tests find every registered exercise by themselves.
 """
 
 from .causal_mask import check_masked, check_masked_weights
@@ -24,36 +24,9 @@ from .training import check_mean_loss, check_next_token_targets
 from .values import check_one_output, check_outputs
 
 __all__ = [
-    "check_cache_megabytes",
-    "check_cached_step",
-    "check_cross_attention",
-    "check_head_shapes",
-    "check_lookup",
-    "check_masked",
-    "check_masked_weights",
-    "check_mean_loss",
-    "check_next_token_targets",
-    "check_one_output",
-    "check_one_score",
-    "check_online_step",
-    "check_outputs",
-    "check_padded_weights",
-    "check_project",
-    "check_project_heads",
-    "check_query_matrix",
-    "check_repeat_heads",
-    "check_residual",
-    "check_rotate",
-    "check_row_softmax",
-    "check_scaled_scores",
-    "check_score_multiplications",
-    "check_scores",
-    "check_shape_table",
-    "check_single_head",
-    "check_split_heads",
-    "check_tokens_looked_at",
-    "check_value_map",
-    "check_weights",
-    "check_with_position",
-    "show_solution",
-]
+    "check_cache_megabytes", "check_cached_step", "check_cross_attention", "check_head_shapes", "check_lookup", "check_masked",
+    "check_masked_weights", "check_mean_loss", "check_next_token_targets", "check_one_output", "check_one_score",
+    "check_online_step", "check_outputs", "check_padded_weights", "check_project", "check_project_heads", "check_query_matrix",
+    "check_repeat_heads", "check_residual", "check_rotate", "check_row_softmax", "check_scaled_scores",
+    "check_score_multiplications", "check_scores", "check_shape_table", "check_single_head", "check_split_heads",
+    "check_tokens_looked_at", "check_value_map", "check_weights", "check_with_position", "show_solution"]

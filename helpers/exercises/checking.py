@@ -1,25 +1,24 @@
-"""How an exercise is checked: the reader's function, several random inputs, one paragraph."""
+"""How an exercise is checked: the reader's function, random inputs and edges, one paragraph."""
 
 import ast
 import inspect
 import re
-import traceback
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
+from .reading import UnreadableError, is_nothing, read_numbers, stopped, wrong_call
+from .slips import NAMES, RESULTS, SLIPS, Slip
+
 EXERCISES = {}
-TOLERANCE = {"rtol": 1e-4, "atol": 1e-5}  # float32 is exact enough
-LONGEST_MESSAGE = 80
-ENDINGS = {
-    RecursionError: "RecursionError: it calls itself without end",
-    SystemExit: "SystemExit: it ends the program",
-}
+TOLERANCE = {"rtol": 1e-4, "atol": 1e-5}    # float32 is exact enough
+PRODUCT = "in a product the left one has as many columns as the right one has rows."
+NO_FACTOR = "the result has no such factor."
 
 
 class Sizes(NamedTuple):
@@ -43,176 +42,196 @@ SIZES = [
 ]
 
 
+class Case(NamedTuple):
+    """The arguments of one call, and what is special about them."""
+
+    args: tuple
+    edge: str = ""
+
+
 class Mistake(NamedTuple):
-    """A typical wrong answer, and what is wrong with it and why."""
+    """A function that makes a slip, what it answers, and what is said about it."""
 
     function: Callable
+    answers: list
     why: str
 
 
-@dataclass(frozen=True, eq=False)
 class Exercise:
-    """One exercise, registered under the name of its reference.
+    """One exercise, registered under the name of its reference; called with the reader's function, it checks that.
 
-    Parameters
-    ----------
-    reference : function
-        The right answer; `show_solution` prints its source.
-    inputs : function (rng, sizes) -> tuple
-        The arguments of one call, of the given `Sizes`.
-    returns : tuple of str
-        What each returned array is called.
-    mistakes : sequence of Mistake
-    hint : str
-        Ends the line about a ValueError in the reader's code.
-    factor : str
-        Ends the line about an answer that is right up to a factor; without it there is none.
+    reference : the right answer; `show_solution` prints its source, the check carries its docstring
+    inputs : function (rng, sizes) that makes the arguments of one call, of the given `Sizes`
+    returns : what the returned array is called, or a tuple of names
+    slips : (right, wrong, why) of a step, or (wrong, why) of the whole result; those of `SLIPS` come by themselves
+    ways : further expressions for the result, in which slips are looked for as well
+    edges : function (rng) that makes further arguments, by the name of what is special about them
+    product, factor : end the line about a product whose sizes clash, and about an answer that is right up to a factor
     """
 
-    reference: Callable
-    inputs: Callable
-    returns: tuple
-    mistakes: tuple
-    hint: str = ""
-    factor: str = ""
-
-    def __post_init__(self):
+    def __init__(self, reference, inputs, returns, slips=(), ways=(), edges=lambda rng: {}, product=PRODUCT, factor=NO_FACTOR):
+        self.reference, self.inputs, self.edges, self.ways = reference, inputs, edges, ways
+        self.returns = (returns,) if isinstance(returns, str) else returns
+        self.slips = [Slip(*slip) if len(slip) == 3 else Slip.of_all(*slip) for slip in slips]
+        self.product, self.factor = product, factor
+        self.name = reference.__name__    # that of the reader's function, too
+        self.__name__, self.__doc__ = f"check_{self.name}", inspect.getdoc(reference)
         EXERCISES[self.name] = self
 
-    @property
-    def name(self):
-        """The reference's name, which is also that of the reader's function."""
-        return self.reference.__name__
+    def __repr__(self):
+        return self.__name__
 
-    @property
+    def __call__(self, function):
+        """Print what the reader's function does, in one paragraph."""
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            if callable(function):
+                print(wrong_call(function, self.parameters) or self._verdict(function))
+            else:
+                print(f"{self} needs the function itself, {self}({self.name}); "
+                      f"it was given something of type {type(function).__name__}.")
+
+    @cached_property
     def parameters(self):
         """What the arguments are called."""
         return list(inspect.signature(self.reference).parameters)
 
+    @cached_property
     def cases(self):
-        """The random inputs: the same values in new arrays at each call."""
+        """The random inputs, then the edges."""
         rng = np.random.default_rng(0)
-        return [self.inputs(rng, sizes) for sizes in SIZES]
+        random = [Case(self.inputs(rng, sizes)) for sizes in SIZES]
+        return random + [Case(args, edge) for edge, args in self.edges(rng).items()]
 
-    def check(self, function):
-        """Print what the reader's function does, in one paragraph."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            print(self._wrong_call(function) or self._verdict(function))
+    @cached_property
+    def expected(self):
+        """The reference's answers."""
+        return self.answers(self.reference)
+
+    @cached_property
+    def mistakes(self):
+        """Each slip of a step, and each of the result that makes a difference."""
+        head = f"def {self.name}({', '.join(self.parameters)}):\n"
+        bodies = [re.sub(" *#.*", "", solution(self.reference)).partition(":\n")[2], *(f"    return {way}" for way in self.ways)]
+        sources = {}
+        for slip in (*self.slips, *SLIPS):
+            for wrong in chain.from_iterable(map(slip.changes, bodies)):
+                sources.setdefault(head + wrong, slip.why)
+        steps = [(self._function(source), why) for source, why in sources.items()]
+        results = [(self._then(change), why) for changes, why in RESULTS for change in changes]
+        made = [Mistake(function, self.answers(function), why) for function, why in steps + results]
+        return [mistake for mistake in made if mistake.function in dict(steps) or not _alike(mistake.answers, self.expected)]
+
+    def _function(self, source):
+        names = NAMES | self.reference.__globals__ | {"reference": self.reference}
+        exec(source, names)
+        return names[self.name]
 
     def answers(self, function):
-        """For each input the returned arrays, or a string that says why there are none."""
-        pairs = zip(self.cases(), self.cases(), strict=True)
-        return [self._answer(function, args, originals) for args, originals in pairs]
+        """For each case the returned arrays, or a string that says why there are none."""
+        return [self._answer(function, case) for case in self.cases]
 
-    def _wrong_call(self, function):
-        if not callable(function):
-            return (f"check_{self.name} needs the function itself, check_{self.name}({self.name}); "
-                    f"it was given something of type {type(function).__name__}.")
-        try:
-            takes = inspect.signature(function)
-        except ValueError:  # a function in C that does not say what it takes
-            return None
-        try:
-            takes.bind(*self.parameters)
-        except TypeError:
-            return (f"Your function takes ({', '.join(takes.parameters)}), but the check calls it "
-                    f"with ({', '.join(self.parameters)}).")
-        return None
+    def _then(self, change):
+        """The reference with a last step, an expression of R."""
+        def function(*args):
+            parts = self._parts(self.reference(*args))
+            arrays = [eval(change, NAMES | {"R": np.asarray(part)}) for part in parts]
+            return arrays if len(arrays) > 1 else arrays[0]
+        return function
 
-    def _answer(self, function, args, originals):
-        described = self._describe(originals)
+    def _parts(self, result):
+        return [result] if len(self.returns) == 1 else result
+
+    def _answer(self, function, case):
+        args = [np.copy(arg) if isinstance(arg, np.ndarray) else arg for arg in case.args]
         try:
-            result = function(*args)
-        except (Exception, SystemExit) as error:
-            hint = f"; {self.hint}" if self.hint and isinstance(error, ValueError) else "."
-            where = f"{_line(error)}: {described}{hint}"
-            return f'Your function stopped with "{_message(error)}"{where}'
-        for name, arg, original in zip(self.parameters, args, originals, strict=True):
-            if not np.array_equal(arg, original):
-                return (f"Your function changes its input {name}, which others still need. "
-                        f"Make a new array instead of writing into {name}.")
+            with np.errstate(all="ignore"):
+                result = function(*args)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            return stopped(error, self._describe(case), self.product)
+        changed = [name for name, *both in zip(self.parameters, args, case.args, strict=True) if not np.array_equal(*both)]
+        if changed:
+            return (f"Your function changes its input {changed[0]}, which others still need. "
+                    f"Make a new array instead of writing into {changed[0]}.")
         return self._read(result)
 
     def _read(self, result):
-        if _is_nothing(result):
+        if is_nothing(result):
             return f"Not yet: {self.name} returned nothing."
-        parts = [result] if len(self.returns) == 1 else result
-        if isinstance(parts, np.ndarray) and parts.ndim:  # np.stack([Q, K]) unpacks like a pair
-            parts = list(parts)
-        if not isinstance(parts, list | tuple):
-            return f"{self._expected()} one of type {type(parts).__name__}."
-        if len(parts) != len(self.returns):
-            return f"{self._expected()} {len(parts)}."
-        arrays = [_read_numbers(part) for part in parts]
-        for name, part, array in zip(self.returns, parts, arrays, strict=True):
-            if array is None:
-                return (f"{name} cannot be read as numbers (it is of type {type(part).__name__}); "
-                        "expected an array, or lists of equal length.")
+        parts = self._parts(result)
+        stacked = isinstance(parts, np.ndarray) and parts.ndim    # np.stack([Q, K]) unpacks like a pair
+        if not (isinstance(parts, list | tuple) or stacked) or len(parts) != len(self.returns):
+            return (f"Expected {len(self.returns)} results, return {', '.join(self.returns)}; "
+                    f"{self.name} returned {_kind(result)}.")
+        arrays = []
+        for name, part in zip(self.returns, parts, strict=True):
+            if is_nothing(part):
+                return f"Not yet: {self.name} returned nothing for {name}."
+            try:
+                arrays.append(read_numbers(part))
+            except UnreadableError as reason:
+                wanted = "an array of numbers, or lists" if self.expected[0][len(arrays)].ndim else "one number"
+                return f"{name} cannot be read as numbers: {reason}; expected {wanted}."
         return arrays
 
-    def _expected(self):
-        return (f"Expected {len(self.returns)} results, return {', '.join(self.returns)}; "
-                f"{self.name} returned")
-
     def _verdict(self, function):
-        answers, expected = self.answers(function), self.answers(self.reference)
-        problems = list(map(self._problem, answers, expected, self.cases()))
-        right = problems.count(None)
-        if right == len(SIZES):
-            parts = zip(self.returns, expected[0], strict=True)
-            found = " and ".join(f"{_shape(array, 'one')} {name}" for name, array in parts)
-            return f"Right: {found}, equal to the reference on {right} random inputs."
-        for mistake in self.mistakes:
-            if all(map(_same, answers, self.answers(mistake.function))):
-                return mistake.why
-        factor = _factor(answers, expected) if self.factor else None
-        if factor:
+        answers = self.answers(function)
+        problems = list(map(self._problem, answers, self.expected, self.cases))
+        if not any(problems):
+            edges = len(self.cases) - len(SIZES)
+            also = f" and {edges} edge case{'s' * (edges > 1)}" if edges else ""
+            return f"Right: {self._found()}, equal to the reference on {len(SIZES)} random inputs{also}."
+        known = self._known(answers[:len(SIZES)] if any(problems[:len(SIZES)]) else answers)
+        if known:
+            return known
+        if factor := _factor(answers, self.expected):
             return f"Right up to the factor {factor}; {self.factor}"
-        some = f"Right on {right} of {len(SIZES)} random inputs only. " if right else ""
+        right = problems.count(None)
+        some = f"Right on {right} of {len(problems)} inputs only. " if right else ""
         return some + next(filter(None, problems))
 
-    def _problem(self, answer, expected, args):
+    def _found(self):
+        return " and ".join(f"{_shape(array, 'one')} {name}" for name, array in zip(self.returns, self.expected[0], strict=True))
+
+    def _known(self, answers):
+        """What is said about the first slip that gives these answers."""
+        return next((mistake.why for mistake in self.mistakes if _alike(mistake.answers[:len(answers)], answers)), None)
+
+    def _problem(self, answer, expected, case):
         """What is wrong with one answer; None when it is right."""
+        where = f"where {self._describe(case)}."
         if isinstance(answer, str):
-            return answer
+            return answer if case.edge in answer else f"{answer[:-1]}, {where}"
         for name, got, want in zip(self.returns, answer, expected, strict=True):
             if got.shape != want.shape:
-                return (f"Wrong shape: {name} is {_shape(got)}, expected {_shape(want)}, "
-                        f"where {self._describe(args)}.")
+                return f"Wrong shape: {name} is {_shape(got)}, expected {_shape(want)}, {where}"
             if np.isnan(got).any():
-                return (f"NaN in {name}: {np.isnan(got).sum()} of {got.size} values are no number, "
-                        f"where {self._describe(args)}.")
+                return (f"NaN in {name}: {_count(np.isnan(got))} no number, {where} "
+                        "It comes from 0/0, ∞ − ∞, 0 · ∞, or the logarithm or root of a negative number.")
+            if np.isinf(got[np.isfinite(want)]).any():
+                return (f"Infinite: {_count(np.isinf(got))} infinite in {name}, {where} "
+                        "It comes from a division by 0, from exp of a large number, or from log 0.")
             different = np.argwhere(~np.isclose(got, want, **TOLERANCE))
             if len(different):
                 place = tuple(different[0].tolist())
                 entry = f"{name}[{', '.join(map(str, place))}]" if place else name
-                return (f"Not equal to the reference: {entry} is {got[place]:.6g}, "
-                        f"expected {want[place]:.6g}, where {self._describe(args)}.")
+                return f"Not equal to the reference: {entry} is {got[place]:.6g}, expected {want[place]:.6g}, {where}"
         return None
 
-    def _describe(self, args):
+    def _describe(self, case):
         """Q is (5, 3) and K is (7, 3)"""
         words = [f"{name} is {arg.shape if isinstance(arg, np.ndarray) else arg}"
-                 for name, arg in zip(self.parameters, args, strict=True)]
-        return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+                 for name, arg in zip(self.parameters, case.args, strict=True)]
+        return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) + (f" ({case.edge})" if case.edge else "")
 
 
 def show_solution(name):
-    """Print the reference answer of an exercise.
+    """Print the reference answer of an exercise, by the name of the function that it asks for.
 
-    Parameters
-    ----------
-    name : str
-        The name of the function that the exercise asks for.
+    Another name raises a ValueError that lists them all, what is no string a TypeError.
 
-    Raises
-    ------
-    TypeError, ValueError
-        When it is not a string, or no exercise has this name (the message lists the names).
-
-    Examples
-    --------
     >>> show_solution("scores")
     def scores(Q, K):
         return Q @ K.T    # (T_q, d_k) @ (d_k, T_k) -> (T_q, T_k)
@@ -220,58 +239,31 @@ def show_solution(name):
     if not isinstance(name, str):
         raise TypeError(f"show_solution: name must be a string, got {type(name).__name__}")
     if name not in EXERCISES:
-        raise ValueError(f"show_solution: unknown exercise {name!r}; "
-                         f"expected one of {', '.join(EXERCISES)}")
-    source = inspect.getsource(EXERCISES[name].reference)
+        raise ValueError(f"show_solution: unknown exercise {name!r}; expected one of {', '.join(EXERCISES)}")
+    source = solution(EXERCISES[name].reference)
+    imports = "from helpers.attention import softmax\n\n" if "softmax(" in source.partition(":\n")[2] else ""
+    print(imports + source)
+
+
+def solution(reference):
+    """The source of a reference without its docstring."""
+    source = inspect.getsource(reference)
     docstring = ast.parse(source).body[0].body[0]
     lines = source.splitlines()
-    print(*lines[:docstring.lineno - 1], *lines[docstring.end_lineno:], sep="\n")
-
-
-def _message(error):
-    """What the error says, on one line, without addresses and folders."""
-    text = " ".join(str(error).split())
-    text = re.sub(r" at 0x[0-9a-fA-F]+", "", text)
-    text = re.sub(r"(?<![\w.])(?:[A-Za-z]:[\\/]|/)[^\s'\"()]*[\\/]", "", text)
-    if isinstance(error, KeyError) or not text:
-        text = f"{type(error).__name__} {text}".strip()
-    text = ENDINGS.get(type(error), text)
-    if len(text) <= LONGEST_MESSAGE:
-        return text
-    head, colon, _ = text.partition(": ")
-    return f"{head}: …" if colon and len(head) < LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]}…"
-
-
-def _line(error):
-    """The last line that ran in the reader's cell, as numbered there."""
-    _, *frames = traceback.walk_tb(error.__traceback__)  # the first frame is the check's own
-    files = [frame.f_code.co_filename for frame, _ in frames]
-    lines = [line for file, (_, line) in zip(files, frames, strict=True) if file == files[0]]
-    return f" in line {lines[-1]}" if lines else ""
-
-
-def _is_nothing(result):
-    if isinstance(result, tuple) and result:
-        return all(map(_is_nothing, result))
-    return result is None or result is ...
-
-
-def _read_numbers(value):
-    """A float64 copy, or None when these are not real numbers in a full block."""
-    if np.ma.is_masked(value):  # numpy would read what lies under the mask
-        return None
-    try:
-        array = np.array(value)
-    except Exception:  # whatever the reader's object does when numpy reads it
-        return None
-    return array.astype(float) if array.dtype.kind in "biuf" else None
+    return "\n".join([*lines[:docstring.lineno - 1], *lines[docstring.end_lineno:]])
 
 
 def _same(answer, other):
     if isinstance(answer, str) or isinstance(other, str):
-        return False
+        return isinstance(answer, str) and isinstance(other, str)
     return all(a.shape == b.shape and np.allclose(a, b, **TOLERANCE, equal_nan=True)
                for a, b in zip(answer, other, strict=True))
+
+
+def _alike(made, answers):
+    """Whether a mistake makes these answers; NaN throughout, or no numbers at all, could be anybody's."""
+    telling = [answer for answer in made if not isinstance(answer, str) and not all(np.isnan(part).all() for part in answer)]
+    return bool(telling) and all(map(_same, made, answers))
 
 
 def _factor(answers, expected):
@@ -282,19 +274,34 @@ def _factor(answers, expected):
     if [array.shape for array in got] != [array.shape for array in want]:
         return None
     got, want = (np.concatenate(list(map(np.ravel, arrays))) for arrays in (got, want))
-    factor = float(got @ want / (want @ want))
-    return _in_words(factor) if got.any() and np.allclose(got, factor * want, **TOLERANCE) else None
+    if not (np.isfinite(got).all() and np.isfinite(want).all() and got.any()):
+        return None
+    with np.errstate(all="ignore"):
+        factor = got / np.abs(want).max() @ want / (want / np.abs(want).max() @ want)
+        fits = np.isfinite(factor) and factor != 0 and np.allclose(got / factor, want, **TOLERANCE)
+    return _in_words(factor) if fits else None
 
 
 def _in_words(factor):
     """1/3, 1/√3 or 0.123"""
-    fraction, square = (Fraction(x).limit_denominator(64) for x in (factor, factor**2))
-    if np.isclose(factor, float(fraction)):
-        return str(fraction)
-    if factor > 0 and square.numerator == 1 and np.isclose(factor**2, float(square)):
-        return f"1/√{square.denominator}"
+    for power, text in ((1, "{}"), (2, "1/√{0.denominator}")):
+        fraction = Fraction(min(factor**power, 1e9)).limit_denominator(64)
+        if np.isclose(factor**power, float(fraction)) and (power == 1 or (factor > 0 and fraction.numerator == 1)):
+            return text.format(fraction)
     return f"{factor:.4g}"
 
 
 def _shape(array, single="one number"):
-    return array.shape if array.shape else single
+    return array.shape or single
+
+
+def _count(which):
+    """3 of 35 values are"""
+    return f"{which.sum()} of {which.size} values {'is' if which.sum() == 1 else 'are'}"
+
+
+def _kind(result):
+    """one array of shape (5, 3)"""
+    if isinstance(result, list | tuple):
+        return f"{'a list of ' if isinstance(result, list) else ''}{len(result)}"
+    return f"one array of shape {result.shape}" if isinstance(result, np.ndarray) else f"one of type {type(result).__name__}"

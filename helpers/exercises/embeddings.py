@@ -2,111 +2,67 @@
 
 import numpy as np
 
-from .checking import Exercise, Mistake
+from .checking import Exercise
 
 
 def lookup(table, ids):
-    """Take for each id its row of the table."""
+    """Take for each id its row: table (vocabulary, d_model), ids (T,), some twice, give (T, d_model)."""
     return table[ids]    # (vocabulary, d_model), (T,) -> (T, d_model)
 
 
 def _table_and_ids(rng, sizes):
     words = sizes.T_k
     ids = rng.integers(words, size=sizes.T_q)
-    ids[-1] = ids[0]    # a word comes twice
+    ids[-2] = ids[0]    # a word comes twice
     return rng.normal(size=(words, sizes.d_model)), ids
 
 
-LOOKUP = Exercise(
-    lookup,
-    inputs=_table_and_ids,
-    returns=("rows",),
-    mistakes=(
-        Mistake(lambda table, ids: table[np.sort(ids)],
-                "The rows come in the order of the table. Row i of the result belongs to ids[i], "
-                "so the ids must stay in the order of the text."),
-        Mistake(lambda table, ids: table[np.unique(ids)],
-                "Each id is looked up only once. A word that comes twice needs two rows, "
-                "because each place in the text has its own."),
-        Mistake(lambda table, ids: table[:, ids],
-                "These are columns. An id names a row of the table; "
-                "a column is one feature of all the words."),
-        Mistake(lambda table, ids: table[ids - 1],
-                "This counts from 1, so each token gets the row before its own. "
-                "Indices start at 0: id 0 is the first row."),
-        Mistake(lambda table, ids: table[ids].T,
-                "This is the transpose: the tokens stand in columns. Rows are tokens, so one-hot "
-                "rows go on the left of the table: one_hot @ table."),
-        Mistake(lambda table, ids: table[:len(ids)],
-                "These are the first rows of the table, whatever the ids say. "
-                "Row i of the result is row ids[i] of the table."),
-    ),
-    hint="each id names one row of table.",
-)
-
-
-def check_lookup(lookup):
-    """Check a function that looks each id up in a table of embeddings.
-
-    Parameters
-    ----------
-    lookup : function (table, ids) -> (T, d_model)
-        table is (vocabulary, d_model), ids is (T,), and an id may come more than once. The result
-        may be an array or lists, float32 is precise enough.
-
-    Examples
-    --------
-    >>> check_lookup(lambda table, ids: [table[id] for id in ids])
-    Right: (5, 8) rows, equal to the reference on 6 random inputs.
-    """
-    LOOKUP.check(lookup)
+check_lookup = Exercise(
+    lookup, _table_and_ids, "rows",
+    edges=lambda rng: {"one id": (rng.normal(size=(3, 4)), np.array([2])),
+                       "one word three times": (rng.normal(size=(4, 5)), np.array([1, 1, 1]))},
+    slips=[
+        ("table[np.sort(ids)]",
+         "The rows come in the order of the table. Row i of the result belongs to ids[i]: keep the order of the text."),
+        ("table[np.unique(ids)]",
+         "Each id is looked up only once. A word that comes twice needs two rows, because each place in the text has its own."),
+        ("table[:, ids]", "These are columns. An id names a row of the table; a column is one feature of all the words."),
+        ("table[ids - 1]", "This counts from 1: each token gets the row before its own. Indices start at 0: id 0 is row 0."),
+        (("table[ids + 1]", "table[(ids + 1) % len(table)]"),
+         "Each token gets the row after its own (one too far). Indices start at 0: id 0 is the first row."),
+        ("table[ids].T", "This is the transpose: the tokens stand in columns. Rows are tokens, so one-hot rows go on the left "
+                         "of the table: one_hot @ table."),
+        (("table[:len(ids)]", "table[np.arange(len(ids))]"),
+         "These are the first rows of the table, whatever the ids say. Row i of the result is row ids[i] of the table."),
+        ("np.eye(len(table))[ids]", "These are the one-hot rows. Each picks a row of the table: one_hot @ table."),
+    ],
+    product="the one-hot rows, (T, vocabulary), go on the left: one_hot @ table.")
 
 
 def with_position(E, P):
-    """Add to each token where it stands."""
+    """Add to each token where it stands: E and P (T, d_model) give (T, d_model)."""
     return E + P    # (T, d_model) + (T, d_model) -> (T, d_model)
 
 
-WITH_POSITION = Exercise(
-    with_position,
-    inputs=lambda rng, sizes: tuple(rng.normal(size=(2, sizes.T_q, sizes.d_model))),
-    returns=("X",),
-    mistakes=(
-        Mistake(lambda E, P: np.hstack([E, P]),
-                "This puts P beside E, so every row is twice as wide. "
-                "X keeps the width d_model, because P is added entry by entry."),
-        Mistake(lambda E, P: np.vstack([E, P]),
-                "This puts P below E, so there are twice as many rows. "
-                "A token is one row, and its position is added into that row."),
-        Mistake(lambda E, P: E * P,
-                "This multiplies E and P. Where P is 0 a product wipes out what E says; "
-                "a sum keeps both."),
-        Mistake(lambda E, P: E + np.roll(P, 1, axis=0),
-                "Each token gets the position of the one before it. "
-                "Token i stands at place i, so E[i] and P[i] belong together."),
-        Mistake(lambda E, P: E + P[0],
-                "Every token gets the position of the first. "
-                "That leaves equal words equal; row i needs its own P[i]."),
-        Mistake(lambda E, P: E,
-                "This is E alone. Without P, equal words have equal rows wherever they stand."),
-    ),
-    hint="they have the same shape, so add them as they are.",
-    factor="X is the plain sum, without a factor.",
-)
-
-
-def check_with_position(with_position):
-    """Check a function that adds the positions to the embeddings.
-
-    Parameters
-    ----------
-    with_position : function (E, P) -> (T, d_model)
-        E and P are both (T, d_model). The result may be an array or lists, float32 is precise
-        enough.
-
-    Examples
-    --------
-    >>> check_with_position(lambda E, P: E)
-    This is E alone. Without P, equal words have equal rows wherever they stand.
-    """
-    WITH_POSITION.check(with_position)
+check_with_position = Exercise(
+    with_position, lambda rng, sizes: tuple(rng.normal(size=(2, sizes.T_q, sizes.d_model))), "X",
+    edges=lambda rng: {"one token": tuple(rng.normal(size=(2, 1, 3))),
+                       "a token of zeros": (np.zeros((2, 3)), rng.normal(size=(2, 3)))},
+    slips=[
+        ("np.hstack([E, P])",
+         "This puts P beside E, so every row is twice as wide. X keeps the width d_model, because P is added entry by entry."),
+        ("np.vstack([E, P])",
+         "This puts P below E, so there are twice as many rows. A token is one row, and its position is added into that row."),
+        ("E * P", "This multiplies E and P. Where P is 0 a product wipes out what E says; a sum keeps both."),
+        (("E - P", "P - E"), "This subtracts the one from the other. X is their sum: word and place together."),
+        ("E @ P.T", "This is a product of all tokens with all places, (T, T). The place is added, entry by entry."),
+        (("E + np.roll(P, 1, axis=0)", "E + np.roll(P, -1, axis=0)"),
+         "Each token gets the position of its neighbour. Token i stands at place i, so E[i] and P[i] belong together."),
+        ("E + P[::-1]", "The positions come in the opposite order. Token i stands at place i: E[i] + P[i]."),
+        ("E + P[0]", "Every token gets the position of the first. That leaves equal words equal; row i needs its own P[i]."),
+        (("E + P.mean(axis=0)", "E + P.sum(axis=0)"),
+         "Every token gets the mean or sum of all positions. Row i needs its own P[i]."),
+        ("E", "This is E alone. Without P, equal words have equal rows wherever they stand."),
+        ("P", "This is P alone: the places are known and the words are not. Add E."),
+    ],
+    factor="X is the plain sum, without a factor.")

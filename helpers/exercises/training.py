@@ -2,61 +2,39 @@
 
 import numpy as np
 
-from .checking import Exercise, Mistake
+from .checking import Exercise
 
 
 def next_token_targets(ids):
-    """Say what the model reads and, for each token it reads, what it must predict."""
+    """Say what is read and, for each token read, what must be predicted: ids (n, T) give inputs and targets (n, T - 1)."""
     return ids[:, :-1], ids[:, 1:]    # (n, T - 1) each
 
 
-NEXT_TOKEN_TARGETS = Exercise(
-    next_token_targets,
-    inputs=lambda rng, sizes: (rng.integers(1, 50, size=(sizes.T_q, sizes.T_k)),),
-    returns=("inputs", "targets"),
-    mistakes=(
-        Mistake(lambda ids: (ids, ids),
-                "There is no shift: at each position the model is asked for the token that it is reading, "
-                "and learns to copy. The target is the next one."),
-        Mistake(lambda ids: (ids[:, :-1], ids[:, :-1]),
-                "One token is cut off, but nothing is shifted: each target is the token that is being read. "
-                "The targets start at 1."),
-        Mistake(lambda ids: (ids[:, 1:], ids[:, :-1]),
-                "Shifted the other way: each target is the token before. The inputs lose their last token, "
-                "the targets their first."),
-        Mistake(lambda ids: (ids, ids[:, 1:]),
-                "One input too many: nothing follows the last token, so it is not read. Inputs are ids[:, :-1]."),
-        Mistake(lambda ids: (ids, np.roll(ids, -1, axis=1)),
-                "np.roll brings the first token back as the last target. Nothing follows the last token: cut it off."),
-        Mistake(lambda ids: (ids[:-1], ids[1:]),
-                "This shifts the sentences: each one is to predict the sentence below. Tokens are axis 1: ids[:, 1:]."),
-        Mistake(lambda ids: (ids[:, :-1], ids[:, -1:]),
-                "One prediction a sentence, the last. The mask allows one at every position: targets are ids[:, 1:]."),
-        Mistake(lambda ids: (ids[:, :-2], ids[:, 2:]),
-                "The targets lie two tokens ahead. Shift by one."),
-    ),
-    hint="ids has two axes, sentences and tokens; both results are cut along the second.",
-)
-
-
-def check_next_token_targets(next_token_targets):
-    """Check a function that cuts sentences into inputs and targets.
-
-    Parameters
-    ----------
-    next_token_targets : function (ids) -> (n, T - 1), (n, T - 1)
-        ids is (n, T), integers. The results are inputs and targets.
-
-    Examples
-    --------
-    >>> check_next_token_targets(lambda ids: (ids[:, :-2], ids[:, 2:]))
-    The targets lie two tokens ahead. Shift by one.
-    """
-    NEXT_TOKEN_TARGETS.check(next_token_targets)
+check_next_token_targets = Exercise(
+    next_token_targets, lambda rng, sizes: (rng.integers(1, 50, size=(sizes.T_q, sizes.T_k)),), ("inputs", "targets"),
+    edges=lambda rng: {"one sentence": (rng.integers(1, 50, size=(1, 4)),), "two tokens": (rng.integers(1, 50, size=(3, 2)),)},
+    slips=[
+        ("ids, ids", "There is no shift: the model is asked for the token it is reading, and learns to copy. Ask for the next."),
+        (("ids[:, :-1], ids[:, :-1]", "ids[:, 1:], ids[:, 1:]"),
+         "One token is cut off, but nothing is shifted: the target is the token being read. Targets lack the first, ids[:, 1:]."),
+        ("ids[:, 1:], ids[:, :-1]",
+         "Shifted the other way: each target is the token before. The inputs lose their last token, the targets their first."),
+        ("ids, ids[:, 1:]", "One input too many: nothing follows the last token, so it is not read. Inputs are ids[:, :-1]."),
+        ("ids[:, :-1], ids", "One target too many: the first token follows nothing, so nobody predicts it. Use ids[:, 1:]."),
+        (("ids, np.roll(ids, -1, axis=1)", "ids, np.roll(ids, 1, axis=1)"),
+         "np.roll brings a token round from the other end. Nothing follows the last token: cut it off."),
+        ("ids[:-1], ids[1:]", "This shifts the sentences: each is to predict the one below. Tokens are axis 1: ids[:, 1:]."),
+        (("ids[:, :-1], ids[:, -1:]", "ids[:, :-1], ids[:, -1]"),
+         "One prediction a sentence, the last. The mask allows one at every position: targets are ids[:, 1:]."),
+        (("ids[:, 0], ids[:, 1]", "ids[:, :1], ids[:, 1:2]"),
+         "One prediction a sentence, the first. The mask allows one at every position: targets are ids[:, 1:]."),
+        (("ids[:, :-2], ids[:, 2:]", "ids[:, :-1], ids[:, 2:]"), "The targets lie two tokens ahead. Shift by one: ids[:, 1:]."),
+        ("ids[:, 1:]", "ids[:, 1:].T", "The targets come as their transpose. Sentences stay rows, as in the inputs."),
+    ])
 
 
 def mean_loss(logits, targets):
-    """Average the loss over the positions that have something to predict."""
+    """Average the loss, in nats, where the target is not 0, padding: logits (T, words), targets (T,) give one number."""
     shifted = logits - logits.max(axis=1, keepdims=True)                      # (T, words)
     log_p = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))      # (T, words)
     each = -log_p[np.arange(len(targets)), targets]                           # (T,)
@@ -69,61 +47,37 @@ def _logits_and_targets(rng, sizes):
     return 2 * rng.normal(size=(sizes.T_q, sizes.T_k)), targets
 
 
-def _log_p(logits, axis=1):
-    return logits - np.log(np.exp(logits).sum(axis=axis, keepdims=True))
-
-
-def _at(table, targets):
-    return table[np.arange(len(targets)), targets]
-
-
-def _counted(table, targets):
-    return _at(table, targets)[targets != 0]
-
-
-MEAN_LOSS = Exercise(
-    mean_loss,
-    inputs=_logits_and_targets,
-    returns=("loss",),
-    mistakes=(
-        Mistake(lambda logits, targets: -_at(_log_p(logits), targets).mean(),
-                "Padding is counted: where the target is 0 there is nothing to predict. Keep only targets != 0."),
-        Mistake(lambda logits, targets: -_counted(_log_p(logits), targets).sum() / len(targets),
-                "The sum leaves padding out, but it is divided by all positions. Divide by the number counted."),
-        Mistake(lambda logits, targets: -_counted(_log_p(logits), targets).sum(),
-                "This is the sum, so long sentences look worse than short ones. Divide by the number of counted positions."),
-        Mistake(lambda logits, targets: _counted(_log_p(logits), targets).mean(),
-                "The sign is missing: the logarithm of a probability is negative, a loss is positive."),
-        Mistake(lambda logits, targets: -_counted(_log_p(logits), targets).mean() / np.log(2),
-                "This is in bits, from a logarithm with base 2. Nats need the natural logarithm, np.log."),
-        Mistake(lambda logits, targets: -_counted(_log_p(logits), targets).mean() / np.log(10),
-                "This uses the logarithm with base 10. Nats need the natural logarithm, np.log."),
-        Mistake(lambda logits, targets: -_counted(_log_p(logits, axis=0), targets).mean(),
-                "The softmax runs down the positions. The words of one position share the probability: axis=1."),
-        Mistake(lambda logits, targets: -np.log(np.exp(_counted(_log_p(logits), targets)).mean()),
-                "This is the logarithm of the mean probability. Take the logarithm at each position, then the mean."),
-        Mistake(lambda logits, targets: 1 - np.exp(_counted(_log_p(logits), targets)).mean(),
-                "This is the mean of 1 − p. The loss is −log p, which has no upper end."),
-        Mistake(lambda logits, targets: -_counted(logits, targets).mean(),
-                "These are the scores themselves: the softmax is missing."),
-        Mistake(lambda logits, targets: -_log_p(logits)[targets != 0].mean(),
-                "This averages over all words. Take only the probability of the target at each position."),
-    ),
-    hint="logits is (T, words): one row a position; pick one entry of each row, table[np.arange(T), targets].",
-)
-
-
-def check_mean_loss(mean_loss):
-    """Check a function that computes the mean loss in nats.
-
-    Parameters
-    ----------
-    mean_loss : function (logits, targets) -> float
-        logits is (T, words), targets (T,) holds the id of the right word, or 0 for padding, which does not count.
-
-    Examples
-    --------
-    >>> check_mean_loss(lambda logits, targets: -logits[np.arange(len(targets)), targets][targets != 0].mean())
-    These are the scores themselves: the softmax is missing.
-    """
-    MEAN_LOSS.check(mean_loss)
+check_mean_loss = Exercise(
+    mean_loss, _logits_and_targets, "loss",
+    edges=lambda rng: {"no padding": (rng.normal(size=(3, 4)), np.array([2, 1, 3])),
+                       "padding in front": (rng.normal(size=(4, 5)), np.array([0, 0, 3, 1])),
+                       "one position counts": (rng.normal(size=(3, 4)), np.array([2, 0, 0])),
+                       "all scores are equal": (np.zeros((2, 4)), np.array([1, 3]))},
+    slips=[
+        ("[targets != 0]", "", "Padding is counted: where the target is 0 there is nothing to predict. Keep only targets != 0."),
+        ("[targets != 0].mean()", "[targets != 0].sum() / len(targets)",
+         "The sum leaves padding out, but it is divided by all positions. Divide by the number counted."),
+        (".mean()", ".sum()", "This is the sum, so long sentences look worse than short ones. Divide by how many count."),
+        (".mean()", ("[0]", "[-1]"), "Only the first position is in it, or the last: a return inside the loop, or = for +=."),
+        (".mean()", "", "These are the losses at each position. The mean is missing: one number for the sentence."),
+        ("= -log_p", "= log_p", "The sign is missing: the logarithm of a probability is negative, a loss is positive."),
+        (".mean()", (".mean() / np.log(2)", ".mean() / np.log(10)"),
+         "This is in bits, from a logarithm with base 2 (or base 10). Nats need the natural logarithm, np.log."),
+        ("axis=1", "axis=0", "The softmax runs down the positions. The words of one position share the probability: axis=1."),
+        ("-np.log(np.exp(-each)[targets != 0].mean())",
+         "This is the logarithm of the mean probability. Take the logarithm at each position, then the mean."),
+        ("1 - np.exp(-each)[targets != 0].mean()", "This is the mean of 1 − p. The loss is −log p, which has no upper end."),
+        ("np.exp(-each)[targets != 0].mean()", "This is the mean probability of the right words. The loss is the mean −log p."),
+        ("np.exp(each[targets != 0].mean())",
+         "This is the perplexity, e to the loss: among how many words it hesitates. The loss is its logarithm."),
+        ("-log_p[", "-logits[", "These are the scores themselves: the softmax is missing."),
+        ("-log_p[targets != 0].mean()",
+         "This averages over all words. Take the probability of the target alone, at each position."),
+        (("-log_p[:, targets].mean()", "-log_p[:, targets].mean(axis=1)[targets != 0].mean()"),
+         "log_p[:, targets] takes all targets from each row. Row t needs its own alone: log_p[np.arange(T), targets]."),
+        ("(logits.argmax(axis=1) == targets)[targets != 0].mean() + 0.0",
+         "This is the accuracy, the share of right guesses. The loss also asks how sure they were: −log p."),
+        ("[targets != 0].mean()", "[:np.flatnonzero(targets == 0)[0]].mean()",
+         "This looks for the first padding; there may be no padding, or it may stand in front. Ask each: targets != 0."),
+    ],
+    product="logits is (T, words): one row a position; pick one entry of each row, table[np.arange(T), targets].")

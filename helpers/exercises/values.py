@@ -4,11 +4,11 @@ import numpy as np
 
 from helpers.attention import softmax
 
-from .checking import Exercise, Mistake
+from .checking import Exercise
 
 
 def one_output(A, V, i):
-    """Add up all values, each times its weight in row i."""
+    """Add up all values, each times its weight in row i: A (T_q, T_k), V (T_k, d_v) and i, from 0, give (d_v,)."""
     o = np.zeros(V.shape[1])     # (d_v,)
     for j in range(len(V)):
         o = o + A[i, j] * V[j]   # a weight times a value: (d_v,)
@@ -24,101 +24,44 @@ def _with_target(rng, sizes):
     return *_weights_and_values(rng, sizes), int(rng.integers(1, sizes.T_k))
 
 
-ONE_OUTPUT = Exercise(
-    one_output,
-    inputs=_with_target,
-    returns=("output",),
-    mistakes=(
-        Mistake(lambda A, V, i: V.mean(axis=0),
-                "This is the plain mean: every source gets the same weight. "
-                "Each value counts by its own, A[i, j]."),
-        Mistake(lambda A, V, i: V.sum(axis=0),
-                "This adds the values without weights. Multiply each v_j by its weight A[i, j] first."),
-        Mistake(lambda A, V, i: sum(A[j, i] * V[j] for j in range(len(V))),
-                "These are the weights of column i: what the others take from i. "
-                "What target i takes stands in row i: A[i, j]."),
-        Mistake(lambda A, V, i: A[i][:, None] * V,
-                "These are the products, weight times value, one row a source. The output is their sum."),
-        Mistake(lambda A, V, i: A[i] @ V / len(V),
-                "This divides by the number of sources as well. "
-                "The weights sum to 1, so the sum is already an average."),
-        Mistake(lambda A, V, i: V[A[i].argmax()],
-                "This is the value with the largest weight alone. Attention takes from all, in proportion."),
-        Mistake(lambda A, V, i: A @ V,
-                "These are the outputs of all targets. Target i needs one row of A."),
-        Mistake(lambda A, V, i: A[i - 1] @ V,
-                "This counts from 1. Indices start at 0, so the weights of target i are A[i]."),
-        Mistake(lambda A, V, i: softmax(A[i]) @ V,
-                "The weights went through a softmax once more, which flattens them. They are used as they are."),
-        Mistake(lambda A, V, i: V[i],
-                "This is the value of token i, what it gives to others. Its output is made of all values."),
-    ),
-    hint="the weights of target i are the row A[i], one for each row of V.",
-)
-
-
-def check_one_output(one_output):
-    """Check a function that makes the output of one target.
-
-    Parameters
-    ----------
-    one_output : function (A, V, i) -> (d_v,)
-        A is (T_q, T_k), its rows sum to 1, V is (T_k, d_v), i counts from 0. The result may be an
-        array or a list, float32 is precise enough.
-
-    Examples
-    --------
-    >>> check_one_output(lambda A, V, i: V.mean(axis=0))
-    This is the plain mean: every source gets the same weight. Each value counts by its own, A[i, j].
-    """
-    ONE_OUTPUT.check(one_output)
+check_one_output = Exercise(
+    one_output, _with_target, "output",
+    ways=["A[i] @ V", "(A @ V)[i]", "np.sum(A[i][:, None] * V, axis=0)"],
+    edges=lambda rng: {"all weight on one source": (np.eye(3), rng.normal(size=(3, 2)), 0),
+                       "all weights are equal": (np.full((2, 4), 0.25), rng.normal(size=(4, 3)), 1),
+                       "the last target": (np.array([[0.5, 0.5], [0.9, 0.1], [0.2, 0.8]]), rng.normal(size=(2, 4)), 2)},
+    slips=[
+        ("A[i][:, None] * V", "These are the products, weight times value, one row a source. The output is their sum."),
+        ("A[i] @ V.sum(axis=1)", "This sums over everything, to one number. Sum over the sources alone, along axis=0."),
+        ("A[i, j]", "A[j, i]",
+         "These are the weights of column i: what the others take from i. What target i takes stands in row i: A[i, j]."),
+        ("A @ V", "These are the outputs of all targets. Target i needs one row of A."),
+        ("A[i]", "A[i - 1]", "This counts from 1. Indices start at 0, so the weights of target i are A[i]."),
+        ("A[i]", "A[i + 1]", "This is the output of the target after i (one too far). The weights of target i are A[i]."),
+        ("V[i]", "This is the value of token i, what it gives to others. Its output is made of all values."),
+        ("A[i, i] * V[i]", "This is the value of token i alone, times its own weight. Its output is made of all values."),
+        ("A[i, :i + 1] @ V[:i + 1]", "The sum stops at i + 1, as if the future had to be left out. The mask is in the weights "
+                                     "already; add up all sources."),
+        ("A[i, :i] @ V[:i]", "The sum stops before i. Add up all sources; those that are hidden have the weight 0."),
+    ],
+    product="the weights of target i are the row A[i], one for each row of V.")
 
 
 def outputs(A, V):
-    """Make the outputs of all targets at once."""
+    """Make the outputs of all targets at once: A (T_q, T_k), V (T_k, d_v) give (T_q, d_v)."""
     return A @ V    # (T_q, T_k) @ (T_k, d_v) -> (T_q, d_v)
 
 
-OUTPUTS = Exercise(
-    outputs,
-    inputs=_weights_and_values,
-    returns=("O",),
-    mistakes=(
-        Mistake(lambda A, V: V.T @ A.T,
-                "This is the transpose: targets stand in columns. Rows are tokens, so A comes first: A @ V."),
-        Mistake(lambda A, V: softmax(A) @ V,
-                "The weights went through a softmax once more, which flattens them. They are shares already."),
-        Mistake(lambda A, V: A / A.sum(axis=0) @ V,
-                "The columns of A were made to sum to 1. Its rows do already, and that is what a target needs."),
-        Mistake(lambda A, V: A[:, :, None] * V,
-                "These are all the products, weight times value. The output is their sum over the sources."),
-        Mistake(lambda A, V: V[A.argmax(axis=1)],
-                "Each target gets the value of its largest weight alone. "
-                "Attention takes from all, in proportion."),
-        Mistake(lambda A, V: np.tile(V.mean(axis=0), (len(A), 1)),
-                "Every target gets the same mean of the values. The weights in A say how much of each."),
-        Mistake(lambda A, V: np.tile(V.sum(axis=0), (len(A), 1)),
-                "Every target gets the plain sum of the values. Multiply each value by its weight first."),
-        Mistake(lambda A, V: A @ V / len(V),
-                "This divides by the number of sources as well. "
-                "The rows of A sum to 1, so A @ V is already an average."),
-    ),
-    hint="row i of A holds the weights of target i, one for each row of V: A comes first and is not turned.",
-)
-
-
-def check_outputs(outputs):
-    """Check a function that makes the outputs of all targets.
-
-    Parameters
-    ----------
-    outputs : function (A, V) -> (T_q, d_v)
-        A is (T_q, T_k), its rows sum to 1, V is (T_k, d_v). The result may be an array or lists,
-        float32 is precise enough.
-
-    Examples
-    --------
-    >>> check_outputs(lambda A, V: A @ V)
-    Right: (9, 4) O, equal to the reference on 6 random inputs.
-    """
-    OUTPUTS.check(outputs)
+check_outputs = Exercise(
+    outputs, _weights_and_values, "O",
+    ways=["np.sum(A[:, :, None] * V, axis=1)"],
+    edges=lambda rng: {"all weight on one source": (np.eye(3)[[2, 0]], rng.normal(size=(3, 2))),
+                       "all weights are equal": (np.full((2, 4), 0.25), rng.normal(size=(4, 3))),
+                       "one source": (np.ones((3, 1)), rng.normal(size=(1, 2)))},
+    slips=[
+        ("V.T @ A.T", "This is the transpose: targets stand in columns. Rows are tokens, so A comes first: A @ V."),
+        ("A[:, :, None] * V", "These are all the products, weight times value. The output is their sum over the sources."),
+        ("np.tril(A) @ V", "A mask too much: weights right of the diagonal, the future, are set to 0. What must not be seen "
+                           "has the weight 0 already."),
+    ],
+    product="row i of A holds the weights of target i, one for each row of V: A comes first and is not turned.")
