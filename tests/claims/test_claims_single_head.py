@@ -102,6 +102,12 @@ def test_among_random_features_creature_keeps_its_adjectives_and_forest_does_not
     assert weights[FOREST, TOKENS.index("verdant")].round(2) == 0.33
 
 
+def test_with_match_alone_forest_takes_alike_from_all_adjectives():
+    explorer = explore_single_head()
+    weights = explorer.views(**{**explorer.default, "d_k": 1})[3].values[FOREST]
+    assert weights[[1, 2, 6]].round(2).tolist() == [0.33, 0.33, 0.33]
+
+
 def test_one_page_holds_every_matrix():
     W_Q, W_K, W_V, W_O = MATRICES
     Q, K, V = X @ W_Q, X @ W_K, X @ W_V
