@@ -12,7 +12,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from helpers.real_head import MOLES  # noqa: E402
-from helpers.real_head.files import RECORDS, SUMS, WEIGHTS  # noqa: E402
+from helpers.real_head.files import RECORDS, WEIGHTS  # noqa: E402
 from helpers.real_head.full_model import FullModel  # noqa: E402
 
 SENTENCES = ("A fluffy blue creature roamed the verdant forest.", "The fluffy blue creature roamed the verdant forest.",
@@ -55,7 +55,7 @@ def rebuild(folder=HERE):
     np.savez_compressed(Path(folder, WEIGHTS), **weights(model))
     np.savez_compressed(Path(folder, RECORDS), **records(model))
     sums = [f"{hashlib.sha256(Path(folder, name).read_bytes()).hexdigest()}  {name}\n" for name in (WEIGHTS, RECORDS)]
-    Path(folder, SUMS).write_text("".join(sums), encoding="utf-8", newline="\n")
+    Path(folder, "SHA256SUMS").write_text("".join(sums), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

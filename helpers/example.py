@@ -1,26 +1,27 @@
 """The sentence of the series, its features, and four heads made by hand. The numbers are in data/example.json."""
 
 import difflib
-import numbers
 import re
+import unicodedata
 from typing import NamedTuple
 
 import numpy as np
 
-from .data_files import read_json
+from .attention.checks import read_integer, read_number
+from .data_files import read_json, reading
 
-_DATA = read_json("example.json", "sentence", "features", "vocabulary", "degrees_per_token", "mole", "heads")
-SENTENCE = _DATA["sentence"]
-FEATURES = _DATA["features"]
-VOCABULARY = _DATA["vocabulary"]
-DEGREES_PER_TOKEN = _DATA["degrees_per_token"]
-MOST_TOKENS = 360 // DEGREES_PER_TOKEN  # one more and the first place would come round again
-MOLE_FEATURES, MOLE_PHRASES, MOLE_VOCABULARY = (_DATA["mole"][key] for key in ("features", "phrases", "vocabulary"))
+_FILE = "example.json"
+_DATA = read_json(_FILE)
+with reading(_FILE):
+    SENTENCE, FEATURES, VOCABULARY = (_DATA[key] for key in ("sentence", "features", "vocabulary"))
+    DEGREES_PER_TOKEN = read_integer("example", "degrees_per_token", _DATA["degrees_per_token"], least=1)
+    MOST_TOKENS = 360 // DEGREES_PER_TOKEN  # one more and the first place would come round again
+    MOLE_FEATURES, MOLE_PHRASES, MOLE_VOCABULARY = (_DATA["mole"][key] for key in ("features", "phrases", "vocabulary"))
 QK_COLUMNS = ["match", "cos", "sin"]  # what the columns of a hand-made Q and K mean
 
 
 def tokenize(sentence, vocabulary=VOCABULARY):
-    """Words and punctuation of a sentence, in lower case.
+    """Words and punctuation of a sentence, in lower case and with composed letters (é is one character).
 
     Parameters
     ----------
@@ -38,26 +39,25 @@ def tokenize(sentence, vocabulary=VOCABULARY):
     TypeError, ValueError
         When it is not a string, empty, too long, or holds an unknown word (the message lists the known ones).
 
-    Source: document §3; a real tokenizer cuts words into pieces (lesson 01).
+    Source: §3; a real tokenizer cuts words into pieces (lesson 01).
 
-    Examples
-    --------
     >>> tokenize("A fluffy blue creature roamed.")
     ['a', 'fluffy', 'blue', 'creature', 'roamed', '.']
     """
     if not isinstance(sentence, str):
         raise TypeError(f"tokenize: sentence must be a string, got {type(sentence).__name__}")
-    tokens = re.findall(r"\w+|[^\w\s]", sentence.lower())
+    known = _known("tokenize", vocabulary)
+    tokens = re.findall(r"\w+|[^\w\s]", _spelled(sentence))
     if not tokens:
         raise ValueError("tokenize: sentence is empty; expected 1 to 12 words")
     if len(tokens) > MOST_TOKENS:
         raise ValueError(f"tokenize: sentence has {len(tokens)} tokens, expected at most {MOST_TOKENS}: positions stand "
                          f"{DEGREES_PER_TOKEN}° apart on a circle and would repeat")
     for token in tokens:
-        if token not in vocabulary:
-            near = difflib.get_close_matches(token, vocabulary, n=3, cutoff=0.5)
+        if token not in known:
+            near = difflib.get_close_matches(token, known, n=3, cutoff=0.5)
             hint = f" Nearest: {', '.join(near)}." if near else ""
-            raise ValueError(f"tokenize: unknown word {token!r}.{hint} Known words: {' '.join(sorted(vocabulary))}")
+            raise ValueError(f"tokenize: unknown word {token!r}.{hint} Known words: {' '.join(sorted(known))}")
     return tokens
 
 
@@ -68,6 +68,10 @@ def embeddings(tokens, vocabulary=VOCABULARY, features=FEATURES):
     ----------
     tokens : sequence of str
         Words of the vocabulary.
+    vocabulary : dict of str to dict
+        Features of each word; one that is not named is 0.
+    features : list of str
+        The columns.
 
     Returns
     -------
@@ -75,20 +79,25 @@ def embeddings(tokens, vocabulary=VOCABULARY, features=FEATURES):
 
     Raises
     ------
-    ValueError
-        For a token that is not in the vocabulary.
+    TypeError, ValueError
+        For a token that is not in the vocabulary, or a feature that is no column.
 
-    Source: document §0 and §1.
+    Source: §0, §1.
 
-    Examples
-    --------
     >>> embeddings(["blue", "blue"])[:, FEATURES.index("blue")]
     array([1., 1.])
     """
-    for token in tokens:
-        if token not in vocabulary:
+    known, columns = _known("embeddings", vocabulary), _columns("embeddings", features)
+    try:
+        tokens = list(tokens)
+    except TypeError:
+        raise TypeError(f"embeddings: tokens must be a list of words, got {type(tokens).__name__}") from None
+    E = np.zeros((len(tokens), len(columns)))
+    for row, token in zip(E, tokens, strict=True):
+        if not isinstance(token, str) or _spelled(token) not in known:
             raise ValueError(f"embeddings: unknown token {token!r}; expected a list of words of the vocabulary")
-    return np.array([[vocabulary[token].get(feature, 0.0) for feature in features] for token in tokens], dtype=float)
+        row[:] = _row(f"embeddings: {token!r}", known[_spelled(token)], columns)
+    return E
 
 
 def positions(T, features=FEATURES):
@@ -98,6 +107,8 @@ def positions(T, features=FEATURES):
     ----------
     T : int
         Number of tokens, 1 to 12. Token i stands at the angle 30° · (i + 1).
+    features : list of str
+        The columns; "cos" and "sin" are among them.
 
     Returns
     -------
@@ -107,21 +118,20 @@ def positions(T, features=FEATURES):
     Raises
     ------
     TypeError, ValueError
-        When T is no integer, or not between 1 and 12.
+        When T is no integer, or not between 1 and 12; when a column is missing.
 
-    Examples
-    --------
     >>> positions(3)[2, -2:].round(2)  # 90°
     array([0., 1.])
     """
-    if not isinstance(T, numbers.Integral) or isinstance(T, bool):
-        raise TypeError(f"positions: T must be an integer, got {T!r}")
+    T, columns = read_integer("positions", "T", T, most=np.inf), _columns("positions", features)
     if not 1 <= T <= MOST_TOKENS:
         raise ValueError(f"positions: T must be 1 to {MOST_TOKENS}, got {T}")
+    if not {"cos", "sin"} <= set(columns):
+        raise ValueError(f"positions: features must hold 'cos' and 'sin', got {columns}")
     angles = np.deg2rad(DEGREES_PER_TOKEN) * np.arange(1, T + 1)
-    P = np.zeros((T, len(features)))
-    P[:, features.index("cos")] = np.cos(angles)
-    P[:, features.index("sin")] = np.sin(angles)
+    P = np.zeros((T, len(columns)))
+    P[:, columns.index("cos")] = np.cos(angles)
+    P[:, columns.index("sin")] = np.sin(angles)
     return P
 
 
@@ -138,8 +148,6 @@ def encode(sentence=SENTENCE):
     TypeError, ValueError
         As `tokenize`.
 
-    Examples
-    --------
     >>> tokens, X = encode()
     >>> len(tokens), X.shape
     (9, (9, 12))
@@ -160,12 +168,15 @@ def rotation(degrees):
     (2, 2) ndarray
         ``[cos a, sin a] @ rotation(b)`` is ``[cos(a - b), sin(a - b)]``.
 
-    Examples
-    --------
+    Raises
+    ------
+    TypeError, ValueError
+        When the angle is no finite number.
+
     >>> (np.array([0.0, 1.0]) @ rotation(90)).round(2)
     array([1., 0.])
     """
-    a = np.deg2rad(degrees)
+    a = np.deg2rad(read_number("rotation", "degrees", degrees))
     return np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
 
 
@@ -184,16 +195,14 @@ class Head(NamedTuple):
     def W_Q(self):
         """(d_model, 3) ndarray: what is sought, and the place turned back."""
         W = np.zeros((len(FEATURES), 3))
-        for feature, strength in self.seeks.items():
-            W[FEATURES.index(feature), 0] = strength
-        W[_PLACE, 1:] = self.place * rotation(DEGREES_PER_TOKEN * self.tokens_back)
+        W[:, 0] = _row(f"Head {self.name!r}", self.seeks, FEATURES)
+        W[_PLACE, 1:] = read_number("Head", "place", self.place) * rotation(DEGREES_PER_TOKEN * self.tokens_back)
         return W
 
     def W_K(self):
         """(d_model, 3) ndarray: what is offered, and the place as it is."""
         W = np.zeros((len(FEATURES), 3))
-        for feature, strength in self.offers.items():
-            W[FEATURES.index(feature), 0] = strength
+        W[:, 0] = _row(f"Head {self.name!r}", self.offers, FEATURES)
         W[_PLACE, 1:] = np.eye(2)
         return W
 
@@ -201,16 +210,12 @@ class Head(NamedTuple):
         """(d_model, 3) ndarray: one column for each feature that is carried."""
         W = np.zeros((len(FEATURES), 3))
         for column, feature in enumerate(self.reads):
-            W[FEATURES.index(feature), column] = 1
+            W[:, column] = _row(f"Head {self.name!r}", {feature: 1}, FEATURES)
         return W
 
     def W_O(self):
         """(3, d_model) ndarray: each carried feature back to its own place."""
-        return self.writes * self.W_V().T
-
-
-_PLACE = [FEATURES.index("cos"), FEATURES.index("sin")]
-HEADS = {head["name"]: Head(**head) for head in _DATA["heads"]}
+        return read_number("Head", "writes", self.writes) * self.W_V().T
 
 
 def projections(*names):
@@ -231,10 +236,8 @@ def projections(*names):
     ValueError
         For an unknown name.
 
-    Source: document §3, §5, §6, §12, §14, §17.
+    Source: §3, §5, §6, §12, §14, §17.
 
-    Examples
-    --------
     >>> [W.shape for W in projections("adjectives")]
     [(12, 3), (12, 3), (12, 3), (3, 12)]
     """
@@ -246,9 +249,46 @@ def projections(*names):
     return W_Q, W_K, W_V, np.vstack([head.W_O() for head in heads])
 
 
-TOKENS, X = encode()
+def _spelled(text):
+    return unicodedata.normalize("NFC", text.lower())
+
+
+def _known(caller, vocabulary):
+    """The vocabulary, its words spelled as those of a sentence are."""
+    if not isinstance(vocabulary, dict):
+        raise TypeError(f"{caller}: vocabulary must be a dict of words, got {type(vocabulary).__name__}")
+    return {_spelled(word): features for word, features in vocabulary.items()}
+
+
+def _columns(caller, features):
+    if not isinstance(features, list | tuple):
+        raise TypeError(f"{caller}: features must be a list of names, got {type(features).__name__}")
+    if not all(isinstance(feature, str) for feature in features):
+        raise TypeError(f"{caller}: features must be names, got {features!r}")
+    return list(features)
+
+
+def _row(where, strengths, columns):
+    """Numbers by feature as one row, 0 for a feature that is not named."""
+    if not isinstance(strengths, dict):
+        raise TypeError(f"{where}: expected numbers by feature, got {strengths!r}")
+    row = np.zeros(len(columns))
+    for feature, strength in strengths.items():
+        if feature not in columns:
+            raise ValueError(f"{where}: unknown feature {feature!r}; expected one of {', '.join(columns)}")
+        row[columns.index(feature)] = read_number(where, feature, strength)
+    return row
+
+
+with reading(_FILE):
+    _PLACE = [FEATURES.index("cos"), FEATURES.index("sin")]
+    HEADS = {head["name"]: Head(*(head[field] for field in Head._fields)) for head in _DATA["heads"]}
+    TOKENS, X = encode()
+    E, P = embeddings(TOKENS), positions(len(TOKENS))
+    # every entry is used once, so that a slip in any of them shows here
+    embeddings(VOCABULARY), embeddings(MOLE_VOCABULARY, MOLE_VOCABULARY, MOLE_FEATURES), projections()
+    for _phrase in MOLE_PHRASES:
+        tokenize(_phrase, MOLE_VOCABULARY)
 X.setflags(write=False)
-E = embeddings(TOKENS)
 E.setflags(write=False)
-P = positions(len(TOKENS))
 P.setflags(write=False)

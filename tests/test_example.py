@@ -1,6 +1,7 @@
 """example.py: the numbers that the lessons speak of, and sentences of the reader's own."""
 
 import re
+import unicodedata
 
 import numpy as np
 import pytest
@@ -284,6 +285,29 @@ def test_any_words_of_the_vocabulary_make_a_sentence(words):
 )
 def test_tokenize(sentence, tokens):
     assert example.tokenize(sentence) == tokens
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_words_of_your_own_vocabulary_may_be_composed_or_not(form):
+    own = {unicodedata.normalize(form, "Café"): {"noun": 1}, "the": {"det": 1}}
+    for sentence in ("The caf\u00e9", "the cafe\u0301"):
+        tokens = example.tokenize(sentence, own)
+        assert tokens == ["the", "caf\u00e9"]
+        assert example.embeddings(tokens, own)[:, [F["det"], F["noun"]]].tolist() == [[1, 0], [0, 1]]
+    assert example.embeddings(["Cafe\u0301"], own)[0, F["noun"]] == 1
+
+
+def test_no_token_gives_no_row():
+    assert example.embeddings([]).shape == (0, 12)
+
+
+def test_a_feature_without_a_column_is_named():
+    with pytest.raises(ValueError, match=r"^embeddings: 'cat': unknown feature 'purrs'; expected one of det, adj, noun"):
+        example.embeddings(["cat"], {"cat": {"noun": 1, "purrs": 1}})
+    with pytest.raises(ValueError, match=r"^Head 'odd': unknown feature 'purrs'; expected one of det, adj, noun"):
+        HEADS["previous"]._replace(name="odd", seeks={"purrs": 1}).W_Q()
+    with pytest.raises(ValueError, match=r"^positions: features must hold 'cos' and 'sin', got \['noun'\]"):
+        example.positions(2, ["noun"])
 
 
 @pytest.mark.parametrize("sentence", ["", "   ", "\n"])

@@ -43,7 +43,6 @@ def test_the_matrices_follow_from_the_description():
     assert (x @ W_Q).tolist() == pytest.approx([12 * target[meaning] for meaning in MATCHES])
     assert (y @ W_K).tolist() == pytest.approx([source[meaning] for meaning in MATCHES])
     assert (y @ W_V).tolist() == pytest.approx([source[feature] for feature in READS])
-    assert translation.QUESTION.endswith("?")
 
 
 def test_all_sizes_of_the_lesson_differ():
@@ -51,6 +50,24 @@ def test_all_sizes_of_the_lesson_differ():
     W_Q, W_K, W_V = translation.projections()
     sizes = {*example.X.shape, *X_source.shape, *W_Q.shape, *W_K.shape, *W_V.shape}
     assert sizes == {9, 12, 10, 13, 7, 2}
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
+@pytest.mark.parametrize("name", SENTENCES)
+def test_a_sentence_may_be_composed_or_not(name, form):
+    """A Mac's file names and some keyboards give é as two characters and a Hangul syllable as three."""
+    tokens, X_source = translation.encode(unicodedata.normalize(form, SENTENCES[name].upper()))
+    expected, X_expected = translation.encode(SENTENCES[name])
+    assert tokens == expected and np.array_equal(X_source, X_expected)
+
+
+@pytest.mark.parametrize(("padding", "error", "message"), [
+    (-1, ValueError, "at least 0, got -1"), (1001, ValueError, "at most 1000, got 1001"),
+    (1.0, TypeError, "an integer, got 1.0"), (True, TypeError, "an integer, got True"),
+    (None, TypeError, "an integer, got None")])
+def test_padding_is_a_number_of_tokens(padding, error, message):
+    with pytest.raises(error, match=rf"^translation\.encode: padding must be {message}"):
+        translation.encode("la", padding=padding)
 
 
 def test_an_unknown_word_is_named():
