@@ -10,6 +10,7 @@ from .views import Note, Row
 from .views.view import View, mimebundle, side_by_side
 
 PLAY_INTERVAL = 900  # milliseconds between two steps
+STILL = "A still picture of the first setting. Run all cells (in the menu Run), and its controls are here again."
 
 
 def values(control):
@@ -129,6 +130,8 @@ class Explorer:
 
     def _repr_mimebundle_(self, **_):
         data, metadata = self._painted(lambda views: mimebundle(views, self.caption, title=self.caption), self.default)
+        if "text/html" in data:
+            data["text/html"] += f'<p class="attn-note">{STILL}</p>'
         return {WIDGET: self.widget()._repr_mimebundle_()[WIDGET], **data}, metadata
 
 

@@ -19,7 +19,7 @@ from matplotlib.image import imread
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from traitlets.config import PyFileConfigLoader
 
-from helpers.interactive import WIDGET, Explorer, Failed, values
+from helpers.interactive import STILL, WIDGET, Explorer, Failed, values
 from helpers.views import Bars, Matrix, Note, Row
 from helpers.views.view import PICTURES
 
@@ -154,6 +154,7 @@ def test_the_live_bundle_holds_widget_html_and_text():
     assert set(data) == {WIDGET, "text/html", "text/plain"} and metadata == {}
     assert all(view.html() in data["text/html"] for view in one.views(**one.default))
     assert '<div class="attn-title">What if &lt;this&gt; &amp; that?</div>' in data["text/html"]
+    assert STILL in data["text/html"] and STILL not in one.html(**one.default)
 
 
 def test_the_bundle_of_the_files_holds_widget_picture_and_text(png):

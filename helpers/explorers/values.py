@@ -7,10 +7,11 @@ from .. import example, style
 from ..attention import causal_mask
 from ..interactive import Explorer
 from ..views import Arrows, Bars, Matrix, Note
+from ..views.arrows import outline
 from .shared import head_and_update, own_numbers
 
 WEIGHTS = [(f"{tenths / 10:.1f}", tenths / 10) for tenths in range(11)]
-NEAR = 1e-9  # a point that rounding moved this far outside still counts as inside
+NEAR = 1e-9  # of the largest value: what rounding may add to a way
 
 
 def explore_values(sentence=example.SENTENCE, W_V=None):
@@ -91,10 +92,13 @@ def _projections(W_V):
 
 
 def _inside(point, corners):
-    """Whether the point lies in the corners' hull: in no direction is it farther out than all of them."""
-    edges = (corners[:, None] - corners).reshape(-1, 2)
-    directions = np.vstack([edges, edges[:, ::-1] * [1, -1], np.eye(2), -np.eye(2)])
-    return bool((directions @ point <= (directions @ corners.T).max(axis=1) + NEAR).all())
+    """Whether the point lies in the corners' hull: it makes the way around them no longer."""
+    return bool(_around(np.vstack([corners, point])) <= _around(corners) + NEAR * np.abs(corners).max())
+
+
+def _around(points):
+    corners = np.array(outline(points))
+    return np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).sum()
 
 
 def _reading(pair, first, second, left, o, V):

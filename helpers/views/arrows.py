@@ -117,7 +117,7 @@ class Arrows(Drawing):
         origin = middle + half * np.clip(np.array(self.centre) * [-1, 1] / reach, -1, 1)
         names = self._paint_axes(canvas, middle, half, origin)
         if self.hull:
-            corners = [place(corner) for corner in _outline(self.tips[list(self.hull)])]
+            corners = [place(corner) for corner in outline(self.tips[list(self.hull)])]
             canvas.polygon(corners, MUTED, 0.12)
             canvas.line([*corners, *corners[:1]], MUTED, 1)
         for tail, tip, symbol in zip(self.tails, self.tips, self.symbols, strict=True):
@@ -160,7 +160,7 @@ class Arrows(Drawing):
         return groups.items()
 
 
-def _outline(points):
+def outline(points):
     """Corners of the convex hull in their order around it (Andrew's monotone chain)."""
     points = sorted(set(map(tuple, points.tolist())))
 
