@@ -2,6 +2,7 @@
 
 import ast
 import csv
+from functools import cache
 
 import pytest
 from series import PATHS, READ, ROOT
@@ -33,6 +34,7 @@ def faults(row):
     return found
 
 
+@cache
 def functions(file):
     if not file.is_file():
         return set()
