@@ -102,11 +102,20 @@ def quiz(name):
     'What do query, key and value each do?'
     """
     quizzes = read_json(FILE)
-    if name not in quizzes:
+    if not isinstance(name, str) or name not in quizzes:
         raise ValueError(f"quiz: unknown name {name!r}; expected one of {', '.join(quizzes)}")
-    questions = _part(quizzes[name], "questions", list, name)
-    return Quiz(_part(quizzes[name], "title", str, name),
-                [_question(question, f"{name}, question {n}") for n, question in enumerate(questions, start=1)])
+    try:
+        return Quiz(quizzes[name]["title"], [_question(**entry) for entry in quizzes[name]["questions"]])
+    except (KeyError, TypeError) as error:
+        raise damaged(FILE, f"{name}: {error}") from None
+
+
+def _question(question, choices):
+    return Question(question, [_choice(**entry) for entry in choices])
+
+
+def _choice(choice, feedback, right=False):
+    return Choice(choice, feedback, right)
 
 
 def _buttons(number, question):
@@ -123,27 +132,3 @@ def _feedback(button):
 
 def _wrapped(mark, words):
     return textwrap.wrap(words, WIDTH, initial_indent=mark, subsequent_indent=" " * len(mark))
-
-
-def _question(entry, where):
-    choices = [_choice(choice, f"{where}, choice {n}")
-               for n, choice in enumerate(_part(entry, "choices", list, where), start=1)]
-    right, different = sum(choice.right for choice in choices), len({choice.words for choice in choices})
-    if right != 1 or different < max(2, len(choices)):
-        raise damaged(FILE, f"{where} needs two or more different choices, one of them right; "
-                            f"it has {different} different ones, {right} of them right")
-    return Question(_part(entry, "question", str, where), choices)
-
-
-def _choice(entry, where):
-    words, feedback = (_part(entry, key, str, where) for key in ("choice", "feedback"))
-    return Choice(words, feedback, _part({"right": False, **entry}, "right", bool, where))
-
-
-def _part(entry, key, kind, where):
-    """The part of an entry under this key, of this type and not empty."""
-    found = entry.get(key) if isinstance(entry, dict) else None
-    if not isinstance(found, kind) or found in ("", []):
-        expected = {str: "a text", list: "a list", bool: "true or false"}[kind]
-        raise damaged(FILE, f"{where}: {key!r} should be {expected}, got {found!r}")
-    return found
