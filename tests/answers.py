@@ -958,6 +958,75 @@ r[0::2] = q[0::2] * np.cos(a) - q[1::2] * np.sin(a)
 r[1::2] = q[0::2] * np.sin(a) + q[1::2] * np.cos(a)
 return r""", None),
     ],
+    "induction_score": [
+        ("""scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[i, before[-1]])
+return sum(scores) / len(scores) if scores else 0""", "earlier time itself"),
+        ("""scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[i, before[-1] - 1])
+return sum(scores) / len(scores) if scores else 0""", "before the earlier"),
+        ("""scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[i, before[0] + 1])
+return sum(scores) / len(scores) if scores else 0""", "first earlier time"),
+        ("""scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[i, [j + 1 for j in before]].sum())
+return sum(scores) / len(scores) if scores else 0""", "all earlier times"),
+        ("""scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[i, i - 1])
+return sum(scores) / len(scores) if scores else 0""", "previous-token"),
+        ("""scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[before[-1] + 1, i])
+return sum(scores) / len(scores) if scores else 0""", "[Rr]ow and column"),
+        ("""scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[i].argmax() == before[-1] + 1)
+return sum(scores) / len(scores) if scores else 0""", "largest weight"),
+        ("""scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[i, before[-1] + 1])
+return sum(scores)""", "sum of the weights"),
+        ("""scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[i, before[-1] + 1])
+return sum(scores) / len(ids)""", "all rows"),
+        ("""scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[i, before[-1] + 1])
+return np.mean(scores)""", None),
+        ("""scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[i, before[-1] + 1])
+return scores""", None),
+        ("""return np.mean([A[i, i - 1] for i in range(1, len(ids))])""", None),
+    ],
     "repeat_heads": [
         ("return np.tile(K, (H // len(K), 1, 1))", "tile"),
         ("return np.repeat(K, H, axis=0)", "H or H_kv times"),
@@ -1175,6 +1244,14 @@ return rows""",
         """z = q[0::2] + 1j * q[1::2]
 z = z * np.exp(1j * position * 100000 ** (-np.arange(0, len(q), 2) / len(q)))
 return np.stack([z.real, z.imag], axis=1).ravel()""",
+    ],
+    "induction_score": [
+        """scores = []
+for i in range(len(ids)):
+    before = [j for j in range(i) if ids[j] == ids[i]]
+    if before:
+        scores.append(A[i][before[-1] + 1])
+return sum(scores) / len(scores) if scores else 0""",
     ],
     "repeat_heads": [
         "return np.repeat(K, H / len(K), axis=0)",

@@ -21,12 +21,14 @@ from .scores import check_one_score, check_scores
 from .single_head import check_head_shapes, check_single_head
 from .softmax import check_row_softmax, check_weights
 from .training import check_mean_loss, check_next_token_targets
+from .two_layers import check_induction_score
 from .values import check_one_output, check_outputs
 
 __all__ = [
-    "check_cache_megabytes", "check_cached_step", "check_cross_attention", "check_head_shapes", "check_lookup", "check_masked",
-    "check_masked_weights", "check_mean_loss", "check_next_token_targets", "check_one_output", "check_one_score",
-    "check_online_step", "check_outputs", "check_padded_weights", "check_project", "check_project_heads", "check_query_matrix",
-    "check_repeat_heads", "check_residual", "check_rotate", "check_row_softmax", "check_scaled_scores",
-    "check_score_multiplications", "check_scores", "check_shape_table", "check_single_head", "check_split_heads",
-    "check_tokens_looked_at", "check_value_map", "check_weights", "check_with_position", "show_solution"]
+    "check_cache_megabytes", "check_cached_step", "check_cross_attention", "check_head_shapes", "check_induction_score",
+    "check_lookup", "check_masked", "check_masked_weights", "check_mean_loss", "check_next_token_targets",
+    "check_one_output", "check_one_score", "check_online_step", "check_outputs", "check_padded_weights", "check_project",
+    "check_project_heads", "check_query_matrix", "check_repeat_heads", "check_residual", "check_rotate",
+    "check_row_softmax", "check_scaled_scores", "check_score_multiplications", "check_scores", "check_shape_table",
+    "check_single_head", "check_split_heads", "check_tokens_looked_at", "check_value_map", "check_weights",
+    "check_with_position", "show_solution"]
