@@ -15,6 +15,7 @@ from .single_head import explore_single_head
 from .softmax import explore_orientation, explore_softmax
 from .start_here import explore_head
 from .training import explore_training
+from .two_layers import explore_two_layers
 from .values import explore_values
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "explore_softmax",
     "explore_tokens",
     "explore_training",
+    "explore_two_layers",
     "explore_value_map",
     "explore_values",
 ]
