@@ -312,7 +312,7 @@ def test_other_numbers_are_not_equal(exercise, said):
 @every_computed
 @pytest.mark.parametrize("right", [1, 5])
 @pytest.mark.parametrize(("later", "problem"), [
-    (lambda: 1.7, "Not equal to the reference: "), (lambda: np.nan, "NaN in "), (lambda: np.inf, "Infinite: "),
+    (lambda: 1.7, "Not equal to the reference: "), (lambda: np.nan, "NaN in "), (lambda: np.inf, "Infinite in "),
     (lambda: 1 / 0, "Your function stopped with "),
 ], ids=["other", "NaN", "infinite", "stops"])
 def test_right_on_some_inputs_says_so(exercise, right, later, problem, said):
@@ -321,7 +321,7 @@ def test_right_on_some_inputs_says_so(exercise, right, later, problem, said):
     def change(array):
         return array + (0 if next(calls) < right * len(exercise.returns) else later())
     text = said(exercise, returning(exercise, change))
-    if problem != "Infinite: " or exercise.name != "masked":    # its −∞ and the ∞ make NaN
+    if problem != "Infinite in " or exercise.name != "masked":    # its −∞ and the ∞ make NaN
         assert text.startswith(f"Right on {right} of {len(exercise.cases)} inputs only. {problem}")
     assert exercise._describe(exercise.cases[right]) in text
 
@@ -371,7 +371,7 @@ def test_wrong_shape_names_both_shapes(exercise, said):
 
 
 @every_computed
-@pytest.mark.parametrize(("value", "start"), [(np.nan, "NaN in "), (np.inf, "Infinite: ")])
+@pytest.mark.parametrize(("value", "start"), [(np.nan, "NaN in "), (np.inf, "Infinite in ")])
 def test_nan_and_infinity_are_named_and_explained(exercise, value, start, said):
     text = said(exercise, returning(exercise, lambda array: np.full(array.shape, value)))
     assert text.startswith(start)
@@ -381,7 +381,7 @@ def test_nan_and_infinity_are_named_and_explained(exercise, value, start, said):
 
 def test_a_division_by_zero_gets_its_paragraph(said):
     text = said(EXERCISES["scores"], lambda Q, K: (Q @ K.T) / 0)
-    assert text.startswith("Infinite: 35 of 35 values are infinite in scores, where Q is (5, 3) and K is (7, 3).")
+    assert text.startswith("Infinite in scores: 35 of 35 values, where Q is (5, 3) and K is (7, 3). It comes from a")
 
 
 class Unreadable:
@@ -645,6 +645,9 @@ HINTS = {
     "E = np.exp(Q @ K.T)\nreturn E / E.sum(axis=1)":
         '"operands could not be broadcast together with shapes (5,7) (5,)" in line 3: Q is (5, 3) and K is (7, 3); '
         "a sum or maximum over an axis lost its axis: keepdims=True keeps it.",
+    "return Q[:, 0] + Q":
+        '"operands could not be broadcast together with shapes (5,) (5,3)" in line 2: Q is (5, 3) and K is (7, 3); '
+        "the one lacks an axis of the other: [:, None] makes a column of a row.",
     "return Q * K": '"operands could not be broadcast together with shapes (5,3) (7,3)" in line 2: Q is (5, 3) and K is (7, 3); '
                     "entry by entry, two arrays need the same shape.",
     "return range(7 / 2)": '"\'float\' object cannot be interpreted as an integer" in line 2: Q is (5, 3) and K is (7, 3); '

@@ -19,6 +19,8 @@ EXERCISES = {}
 TOLERANCE = {"rtol": 1e-4, "atol": 1e-5}    # float32 is exact enough
 PRODUCT = "in a product the left one has as many columns as the right one has rows."
 NO_FACTOR = "the result has no such factor."
+NAN = "0/0, ∞ − ∞, 0 · ∞, or the logarithm or root of a negative number"
+INFINITE = "a division by 0, from exp of a large number, or from log 0"
 
 
 class Sizes(NamedTuple):
@@ -188,6 +190,9 @@ class Exercise:
             return known
         if factor := _factor(answers, self.expected):
             return f"Right up to the factor {factor}; {self.factor}"
+        each = [_factor([answer], [want]) for answer, want in zip(answers, self.expected, strict=True) if np.size(want[0]) > 1]
+        if each and all(each):
+            return f"Right up to a factor, another one in each input ({', '.join(each[:3])}, …); {self.factor}"
         right = problems.count(None)
         some = f"Right on {right} of {len(problems)} inputs only. " if right else ""
         return some + next(filter(None, problems))
@@ -207,12 +212,9 @@ class Exercise:
         for name, got, want in zip(self.returns, answer, expected, strict=True):
             if got.shape != want.shape:
                 return f"Wrong shape: {name} is {_shape(got)}, expected {_shape(want)}, {where}"
-            if np.isnan(got).any():
-                return (f"NaN in {name}: {_count(np.isnan(got))} no number, {where} "
-                        "It comes from 0/0, ∞ − ∞, 0 · ∞, or the logarithm or root of a negative number.")
-            if np.isinf(got[np.isfinite(want)]).any():
-                return (f"Infinite: {_count(np.isinf(got))} infinite in {name}, {where} "
-                        "It comes from a division by 0, from exp of a large number, or from log 0.")
+            for word, bad, cause in (("NaN", np.isnan(got), NAN), ("Infinite", np.isinf(got) & np.isfinite(want), INFINITE)):
+                if bad.any():
+                    return f"{word} in {name}: {bad.sum()} of {bad.size} values, {where} It comes from {cause}."
             different = np.argwhere(~np.isclose(got, want, **TOLERANCE))
             if len(different):
                 place = tuple(different[0].tolist())
@@ -293,11 +295,6 @@ def _in_words(factor):
 
 def _shape(array, single="one number"):
     return array.shape or single
-
-
-def _count(which):
-    """3 of 35 values are"""
-    return f"{which.sum()} of {which.size} values {'is' if which.sum() == 1 else 'are'}"
 
 
 def _kind(result):

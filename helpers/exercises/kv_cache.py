@@ -8,6 +8,7 @@ from .checking import Exercise
 from .inputs import hidden_ahead, tokens_and_matrices
 
 NEW = {7: 5, 6: 1, 5: 4, 3: 2, 4: 2, 8: 3}    # new tokens after so many kept ones
+ANEW = [("X[:n_past] @ W_K", "X[:n_past] @ W_V"), ("X[:n_past] @ W_K", "V_kept"), ("K_kept", "X[:n_past] @ W_V")]
 
 
 def cached_step(X, W_Q, W_K, W_V, K_kept, V_kept):
@@ -48,21 +49,23 @@ def _edges(rng):
 check_cached_step = Exercise(
     cached_step, _tokens_and_kept, "outputs", edges=_edges,
     slips=[
-        ("j <= i + n_past", "j <= i",
-         "The mask starts at token 0, but n_past = len(K_kept) tokens stand before the first new one: j <= i + n_past."),
+        ("j <= i + n_past", ("j <= i", "j <= i + len(new)"),
+         "The mask starts at token 0 (or elsewhere), but n_past = len(K_kept) tokens stand before the first new one: j <= i + "
+         "n_past."),
         ("softmax(Q @ K_kept.T / np.sqrt(K.shape[1])) @ V_kept",
          "The new tokens look at the kept ones alone. Append their own keys and values first: a token may look at itself."),
         ("reference(new, W_Q, W_K, W_V, K_kept[:0], V_kept[:0])",
          "The new tokens look at one another alone; the kept keys and values are not used. Concatenate kept and new."),
         ("reference(X[len(new):], W_Q, W_K, W_V, K_kept[:n_past - len(new)], V_kept[:n_past - len(new)])",
          "The cache is overwritten: new rows replace the last kept ones. It grows by a row for each new token: concatenate."),
+        ("new @ W_K", "new @ W_Q", "W_Q makes the new keys too. Asking and answering are different roles: new @ W_K."),
         ("np.concatenate([…])", "np.concatenate([…][::-1])",
          "The new rows stand before the kept ones, and the mask counts from the front. Kept first, then new."),
         (("softmax(X @ W_Q @ K.T / np.sqrt(K.shape[1]) + np.where(j <= j[:, None], 0, -np.inf)) @ V",
                           "softmax(X @ W_Q @ K.T / np.sqrt(K.shape[1])) @ V"),
          "This computes a row for every token. The earlier rows are done; only the new tokens, X[n_past:], need queries."),
-        ("reference(X, W_Q, W_K, W_V, X[:n_past] @ W_K, X[:n_past] @ W_V)",
-         "All keys and values are computed anew from X, so nothing is saved. Use K_kept and V_kept, which differ from these."),
+        (tuple(f"reference(X, W_Q, W_K, W_V, {K}, {V})" for K, V in ANEW),
+         "Kept keys or values are computed anew from X, so nothing is saved. Use K_kept and V_kept, which differ from these."),
         ("(A @ V)[-1:]", "This is the last new token alone. There may be several new ones: X[n_past:]."),
         ("reference(np.delete(X, n_past, axis=0), W_Q, W_K, W_V, K_kept, V_kept)",
          "The first new token is skipped (one too far). The new tokens begin at X[n_past], with n_past = len(K_kept)."),

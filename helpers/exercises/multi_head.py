@@ -46,8 +46,7 @@ check_project_heads = Exercise(
                                        rng.normal(size=(sizes.H * sizes.d_v, sizes.d_model))), "result",
     ways=["(outputs @ W_O.reshape(len(outputs), outputs.shape[2], -1)).sum(axis=0)"],
     edges=lambda rng: {"one head": (rng.normal(size=(1, 3, 2)), rng.normal(size=(2, 4))),
-                       "d_v is 1": (rng.normal(size=(3, 2, 1)), rng.normal(size=(3, 4))),
-                       "one token": (rng.normal(size=(2, 1, 3)), rng.normal(size=(6, 4)))},
+                       "one token, d_v is 1": (rng.normal(size=(3, 1, 1)), rng.normal(size=(3, 4)))},
     slips=[
         ("outputs.reshape(T, H * d_v) @ W_O",
          "The shape is right and the numbers are not: reshape alone mixes tokens. Transpose to (T, H, d_v) first."),

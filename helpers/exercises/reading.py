@@ -124,8 +124,10 @@ def _cause(error, product):
     shapes = [list(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"\((\d+,[\d,]*)\)", text)]
     if "broadcast" in text and len(shapes) == 2:
         short, long = sorted(shapes, key=len)
+        names = {name for frame, _ in traceback.walk_tb(error.__traceback__) for name in frame.f_code.co_names}
         if short in [long[:axis] + long[axis + 1:] for axis in range(len(long))]:
-            return "a sum or maximum over an axis lost its axis: keepdims=True keeps it."
+            return ("a sum or maximum over an axis lost its axis: keepdims=True keeps it." if names & {"sum", "max", "mean"} else
+                    "the one lacks an axis of the other: [:, None] makes a column of a row.")
     return next((hint for pattern, hint in CAUSES.items() if re.search(pattern, text)), "")
 
 

@@ -3,36 +3,38 @@
 from .checking import Exercise
 
 OF_ONE = "this is the shape of all heads together. The table asks for one head"
-# For rows of the table: a wrong shape, and what is wrong with it.
+# Of rows of the table: a wrong shape, and what is wrong with it.
 SHAPES = [
     ("Q K", "(T, d_model)", "W_Q and W_K are (d_model, d_k): they make d_k entries out of the d_model of a token."),
-    ("Q K", "(T, d_v)", "A query and a key are d_k long, since they meet each other; only values and outputs are d_v long."),
-    ("Q K", "(T, T)", "That is the shape of the scores. A query has d_k entries, one row a token."),
     ("Q K", "(d_model, d_k)", "this is the shape of W_Q and W_K, the matrices. X W_Q has a row for each token: (T, d_k)."),
     ("V", "(d_model, d_v)", "this is the shape of W_V, the matrix. X W_V has a row for each token: (T, d_v)."),
     ("V", "(T, d_k)", "V is made by W_V, (d_model, d_v), so a value is d_v long. d_k is the width of queries and keys."),
-    ("V", "(T, d_model)", "W_V is (d_model, d_v): it makes a value of d_v entries out of the d_model of a token."),
     ("S A", "(T, d_k)", "There is an entry for each pair of tokens: (T, T). d_k is the axis that Q @ K.T sums over."),
     ("S A", "(d_k, d_k)", "That would be Q.T @ K, which sums over the tokens. Q @ K.T sums over d_k and is (T, T)."),
     ("O", "(T, d_k)", "O mixes values, so it is as wide as they are: d_v. The width of a query, d_k, ends in S."),
     ("O", "(T, d_model)", "O = A @ V is still d_v wide. Only W_O leads back to d_model."),
-    ("X′ O_cat·W_O X+O_cat·W_O", "(T, d_v)", "Only what is as wide as X can be added to X: W_O leads back to d_model."),
-    ("O_cat·W_O X+O_cat·W_O", "(T, H * d_v)",
-     "W_O has H·d_v rows and d_model columns, so the last axis is d_model, or the sum with X would not exist."),
     ("X′ X+O_cat·W_O", "(T, 2 * d_model)", "The residual is a sum, not a concatenation: the result is as wide as X."),
     ("O_cat", "(T, d_v)", "O_cat is as wide as one head here. The H outputs stand side by side, so it has H·d_v columns."),
-    ("O_cat", "(H * T, d_v)", "The heads stand below one another here. They stand side by side, along the features: each token "
-                              "keeps one row, H·d_v long."),
+    ("O_cat", "(H * T, d_v)",
+     "The heads stand below one another. They stand side by side: each token keeps one row, H·d_v long."),
     ("O_cat", "(T, H * d_k)", "O_cat is made of outputs, and an output is as long as a value: H·d_v, not H·d_k."),
     ("O_cat", "(T, d_model)", "O_cat is H·d_v wide. That this is d_model is a usual choice, not a rule: not so in the check."),
-    ("O_cat", "(H, T, d_v)", "These are the outputs of the heads, not yet side by side. O_cat has a row for each token."),
     ("Q K", "(T, H * d_k)", f"{OF_ONE}: (T, d_k)."),
     ("Q K", "(H, T, d_k)", f"{OF_ONE}: (T, d_k)."),
     ("V O", "(T, H * d_v)", f"{OF_ONE}: (T, d_v)."),
     ("V O", "(H, T, d_v)", f"{OF_ONE}: (T, d_v)."),
     ("S A", "(H, T, T)", f"{OF_ONE}: (T, T)."),
-    ("S A", "(H, H)", "Scores compare tokens, not heads: one for each pair of tokens, (T, T)."),
+    ("S A", "(H * T, T)", f"{OF_ONE}: (T, T)."),
 ]
+# Of each row, what it is, for any other shape.
+ROWS = {
+    "X": "a row of d_model entries for each token.", "Q": "W_Q makes d_k entries of each token.",
+    "K": "W_K makes d_k entries of each token.", "V": "W_V makes d_v entries of each token.",
+    "S": "an entry for each pair of tokens.", "A": "an entry for each pair of tokens, as in S.",
+    "O": "a mixture of values for each token, as wide as they are.", "X′": "W_O leads back to d_model, as wide as X.",
+    "O_cat": "the H outputs of a token, side by side, H·d_v.", "O_cat·W_O": "W_O, (H·d_v, d_model), leads back to d_model.",
+    "X+O_cat·W_O": "as wide as X, d_model, or the sum would not exist.",
+}
 
 
 class ShapeTable(Exercise):
@@ -67,5 +69,5 @@ class ShapeTable(Exercise):
         for name, got, want in zip(self.returns, answer, expected, strict=True):
             if got.shape != want.shape or (got != want).any():
                 shapes = [f"({', '.join(f'{size:g}' for size in shape.ravel())})" for shape in (got, want)]
-                return f"{name} is {shapes[0]}, expected {shapes[1]}, where {self._describe(case)}."
+                return f"{name} is {shapes[0]}, expected {shapes[1]}, where {self._describe(case)}: {ROWS[name]}"
         return None

@@ -57,11 +57,17 @@ FIRST = "Only the first term of the sum is there: a return inside the loop ends 
 LAST = "Only the last term of the sum is there: the loop writes over what it had, or begins again at 0. Add to it: +=."
 MEAN = "This is the mean of the products: their sum is divided by how many there are. Only the sum is asked for."
 
-SCALE = [
+NAIVE, STABLE, TILTED = (f"np.exp({S}) / np.exp({S}).sum({{}})" for S in ("…", "… - (…).max(axis=1, keepdims=True)",
+                                                                         "… - (…).max(axis=1)"))
+
+SLIPS = [
+    # the scale
     Slip(" / np.sqrt(…)", "",
          "The scale is missing: these are weighed by raw scores, which grow with the length of a query. Divide them by √d_k."),
     Slip(" / np.sqrt(…)", " / …",
          "This divides by d_k (or by √d_k twice), so the shares become almost equal. The scale is its root, √d_k."),
+    Slip(" / np.sqrt(…)", (" / (…)**0.25", " / (…)**2"),
+         "This divides by another power of d_k. The scale is its square root, √d_k."),
     Slip(" / np.sqrt(…)", " * np.sqrt(…)", "This multiplies by √d_k, so the scores spread further still. Divide."),
     Slip("np.sqrt(…)", ("np.sqrt(X.shape[1])", "np.sqrt(X_target.shape[1])", "X.shape[1]", "X_target.shape[1]"),
          "This divides by √d_model or d_model. A score is a sum of d_k products, one for each entry of a query: √d_k."),
@@ -70,9 +76,7 @@ SCALE = [
          "This divides by √T or T. The number of tokens decides how many scores there are, not how large one is: √d_k."),
     Slip("softmax(S_scaled…)", "softmax(S…) / np.sqrt(K.shape[1])",
          "The scale comes too late: after the softmax it only makes the rows sum to 1/√d_k. Divide the scores."),
-]
-
-PRODUCT = [
+    # the product of queries and keys
     Slip("Q @ K.T", "K @ Q.T", "K @ Q.T is the transpose, with queries and keys exchanged: row i now belongs to key i. Queries "
                                "go in rows, so Q comes first."),
     Slip("Q @ K.T", "Q @ Q.T", "Here queries meet queries, as if W_Q made both. What a token answers is in its key: Q @ K.T."),
@@ -84,9 +88,7 @@ PRODUCT = [
          "These are distances, small where query and key agree. A score is their dot product, large where they agree."),
     Slip("Q @ K.T", "(Q[:, None] + K).sum(axis=2)",
          "This adds the entries of query and key. A score multiplies them first, so that only entries which both have count."),
-]
-
-MASK = [
+    # the mask
     Slip(" + M", "", "Nothing is masked, the mask is missing: what should be hidden takes part. Add M, 0 or −∞, to the scores "
                      "before the softmax."),
     Slip(" + M", " * M", MULTIPLIED),
@@ -118,18 +120,14 @@ MASK = [
                                  "as far as itself: j <= i."),
     Slip("j <= i,", "j >= i,", "The mask is turned round, transposed: it hides the past. i is the row, and j > i the future."),
     Slip("j <= i,", "j > i,", "The mask is inverted: it hides the past and the token itself. What stays is j <= i."),
-]
-
-NAIVE, STABLE, TILTED = (f"np.exp({S}) / np.exp({S}).sum({{}})" for S in ("…", "… - (…).max(axis=1, keepdims=True)",
-                                                                         "… - (…).max(axis=1)"))
-SOFTMAX = [
+    # the softmax
     Slip("softmax(…)", ("softmax(…, axis=0)", NAIVE.format("axis=0"), STABLE.format("axis=0")), COLUMNS),
     Slip("softmax(…)", (NAIVE.format(""), STABLE.format("")),
          "All entries together sum to 1. Each row must have a sum of its own: sum(axis=1, keepdims=True)."),
     Slip("softmax(…)", (*(way.format("axis=1") for way in (NAIVE, STABLE, TILTED)), TILTED.format("axis=1, keepdims=True")),
          "A sum or maximum of the rows lost its axis, and meets the columns instead. Keep the axis: keepdims=True."),
-    Slip("softmax(…)", "np.exp(…) / np.exp(…).max(axis=1, keepdims=True)",
-         "The largest share of each row is 1: the exponentials are divided by the largest. Divide by the row's sum."),
+    Slip("softmax(…)", ("np.exp(…) / np.exp(…).max(axis=1, keepdims=True)", "np.exp(…) / np.exp(…).mean(axis=1, keepdims=True)"),
+         "The exponentials are divided by the row's largest one, or by their mean. Only their sum makes shares: divide by it."),
     Slip("softmax(…)", "np.exp(…)", "These are the exponentials; the division by the row's sum is missing. That makes shares."),
     Slip("softmax(…)", "(…)", "The softmax of each row is missing: these are the scores (or made with them), not shares."),
     Slip("softmax(…)", "(…) / (…).sum(axis=1, keepdims=True)", "This divides the scores themselves by their sum, and −∞ or a "
@@ -146,9 +144,11 @@ SOFTMAX = [
     Slip("softmax(…)", "softmax(softmax(…))", SOFTMAX_TOO_MUCH),
     Slip("softmax(…)", "np.log(softmax(…))", "These are the logarithms of the shares. The shares themselves are asked for."),
     Slip("softmax(…)", "np.ones((…).shape) / (…).shape[1]", EQUAL),
-]
-
-MIXTURE = [
+    Slip("softmax(…)", ("softmax(2 * (…))", "softmax((…) / 2)", "softmax((…) / np.sqrt((…).shape[1]))"),
+         "The scores have a further factor before the softmax. It makes shares sharper or flatter; take it away."),
+    Slip("softmax(… + M)", ("softmax(M)", "softmax(0 * … + M)"),
+         "This is the softmax of the mask alone: equal shares. The scores are not used."),
+    # the mixture of values
     Slip("A @ V", "A", "These are the weights. One step is missing: they mix the values, A @ V."),
     Slip("A @ V", "A @ K", "The weights mix keys. A key says how a token is found; what it hands over is its value: A @ V."),
     Slip("A @ V", ("A @ X", "A @ X_source"),
@@ -165,15 +165,14 @@ MIXTURE = [
     Slip("A @ V", "A[:, :1] * V[0]", FIRST),
     Slip("A @ V", ("A[:, :-1] @ V[:-1]", "A[:, 1:] @ V[1:]"),
          "The last source is left out, or the first. There is one product for each row of V, from 0 to the end."),
-]
-
-RESIDUAL = [
+    # the residual connection
     Slip("X + ", "", "This is the update alone, in place of the token. Add it to X (residual connection): the word stays."),
     Slip("X + ", "X - ", "This subtracts the update. A residual connection adds it: X + O @ W_O."),
     Slip("X + …", "X * (…)", "This multiplies token and update: where it is 0, the word is lost. A residual connection adds."),
     Slip("X + …", "(X + …) / 2", "This is the mean of token and update. The residual connection is a plain sum."),
     Slip("X + O @ W_O", "X + 2 * (O @ W_O)", "The update is added twice. Once is enough: X + O @ W_O."),
     Slip("X + O @ W_O", "X", "This is X alone, unchanged: the update is not used. Add O @ W_O."),
+    Slip("X + O @ W_O", "A", "These are the weights. They mix the values, W_O leads back to d_model, and then X is added."),
     Slip("X + O @ W_O", "O", "This stops at O, d_v wide. W_O leads back to d_model, and then X is added."),
     Slip("X + O @ W_O", "np.hstack([X, O @ W_O])",
          "This sets the update beside X, so the matrix grows with each head. It is added: the shape of X stays."),
@@ -185,18 +184,12 @@ RESIDUAL = [
          "Only the first row is updated: a return inside the loop ends it after one turn. Move the return to the left."),
     Slip("X + …", "(X + …) / np.linalg.norm(X + …, axis=1, keepdims=True)",
          "The rows are brought to length 1. A normalisation is a step of its own; the residual connection is a plain sum."),
-    Slip("X + O @ W_O", "O + X @ W_O.T", "W_O is turned: this leads X down to d_v. It leads the update up: X + O @ W_O."),
-]
-
-SUM = [
+    # a sum
     Slip("np.sum(…, axis=", "np.mean(…, axis=", MEAN),
     Slip("np.sum(…, axis=", "np.take(…, 0, axis=", FIRST),
     Slip("np.sum(…, axis=", "np.take(…, -1, axis=", LAST),
     Slip("np.sum(…, axis=", "np.max(…, axis=", "This is the largest of the products alone. What is asked for is the sum of all."),
 ]
-
-SLIPS = [*SCALE, *PRODUCT, *MASK, *SOFTMAX, *MIXTURE, *RESIDUAL, *SUM]
-
 
 # Slips of the result R as a whole, whatever the steps; one that leaves R as it is belongs to nothing.
 RESULTS = [
@@ -209,8 +202,10 @@ RESULTS = [
     (["R[::-1]"], "The rows come in the opposite order. Row i of the result belongs to row i of the input."),
     ([f"R.round({digits})" for digits in range(5)],
      "The numbers are rounded. Return them as they are, and round to print."),
+    (["np.exp(R[:])", "R**2", "np.sqrt(abs(R))", "np.log(R)"],
+     "A function too much, after the right numbers: exp, log, square or root."),
     (["R.astype(int)"], "The numbers are cut to whole numbers, integers. Make the result with np.zeros, which holds floats."),
-    (["abs(R)"], "The signs are lost: a negative number stays negative."),
+    (["abs(R)", "np.maximum(R, 0)"], "The signs are lost: a negative number stays negative."),
     (["softmax(R[None])[0]", "np.exp(R) / np.exp(R).sum(axis=-1, keepdims=True)"], SOFTMAX_TOO_MUCH),
     (["np.tril(R)"], "A mask too much: what lies right of the diagonal, the future, is 0. Nothing is hidden here."),
     (["R.mean(axis=0)", "R.sum(axis=0)"],

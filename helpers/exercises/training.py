@@ -4,6 +4,9 @@ import numpy as np
 
 from .checking import Exercise
 
+EDGES = [("no padding", [2, 1, 3, 1], 1), ("padding in front", [0, 0, 3, 1], 1), ("one position counts", [2, 0, 0, 0], 1),
+         ("all scores are equal", [1, 3, 0, 0], 0)]
+
 
 def next_token_targets(ids):
     """Say what is read and, for each token read, what must be predicted: ids (n, T) give inputs and targets (n, T - 1)."""
@@ -49,14 +52,11 @@ def _logits_and_targets(rng, sizes):
 
 check_mean_loss = Exercise(
     mean_loss, _logits_and_targets, "loss",
-    edges=lambda rng: {"no padding": (rng.normal(size=(3, 4)), np.array([2, 1, 3])),
-                       "padding in front": (rng.normal(size=(4, 5)), np.array([0, 0, 3, 1])),
-                       "one position counts": (rng.normal(size=(3, 4)), np.array([2, 0, 0])),
-                       "all scores are equal": (np.zeros((2, 4)), np.array([1, 3]))},
+    edges=lambda rng: {edge: (scale * rng.normal(size=(4, 5)), np.array(targets)) for edge, targets, scale in EDGES},
     slips=[
         ("[targets != 0]", "", "Padding is counted: where the target is 0 there is nothing to predict. Keep only targets != 0."),
-        ("[targets != 0].mean()", "[targets != 0].sum() / len(targets)",
-         "The sum leaves padding out, but it is divided by all positions. Divide by the number counted."),
+        ("[targets != 0].mean()", ("[targets != 0].sum() / len(targets)", "[targets != 0].sum() / logits.shape[1]"),
+         "The sum leaves padding out, but it is divided by all positions, or words. Divide by the number counted."),
         (".mean()", ".sum()", "This is the sum, so long sentences look worse than short ones. Divide by how many count."),
         (".mean()", ("[0]", "[-1]"), "Only the first position is in it, or the last: a return inside the loop, or = for +=."),
         (".mean()", "", "These are the losses at each position. The mean is missing: one number for the sentence."),

@@ -37,7 +37,8 @@ check_one_output = Exercise(
          "These are the weights of column i: what the others take from i. What target i takes stands in row i: A[i, j]."),
         ("A @ V", "These are the outputs of all targets. Target i needs one row of A."),
         ("A[i]", "A[i - 1]", "This counts from 1. Indices start at 0, so the weights of target i are A[i]."),
-        ("A[i]", "A[i + 1]", "This is the output of the target after i (one too far). The weights of target i are A[i]."),
+        ("A[i]", ("A[i + 1]", "A[0]", "A[-1]"),
+         "This is the output of another target (one too far, the first, the last). Use A[i]."),
         ("V[i]", "This is the value of token i, what it gives to others. Its output is made of all values."),
         ("A[i, i] * V[i]", "This is the value of token i alone, times its own weight. Its output is made of all values."),
         ("A[i, :i + 1] @ V[:i + 1]", "The sum stops at i + 1, as if the future had to be left out. The mask is in the weights "
@@ -56,7 +57,6 @@ check_outputs = Exercise(
     outputs, _weights_and_values, "O",
     ways=["np.sum(A[:, :, None] * V, axis=1)"],
     edges=lambda rng: {"all weight on one source": (np.eye(3)[[2, 0]], rng.normal(size=(3, 2))),
-                       "all weights are equal": (np.full((2, 4), 0.25), rng.normal(size=(4, 3))),
                        "one source": (np.ones((3, 1)), rng.normal(size=(1, 2)))},
     slips=[
         ("V.T @ A.T", "This is the transpose: targets stand in columns. Rows are tokens, so A comes first: A @ V."),
