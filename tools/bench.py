@@ -18,7 +18,7 @@ from matplotlib_inline.backend_inline import configure_inline_support, show
 
 from helpers import explorers
 
-from . import bench_browser
+from . import bench_browser, bench_pictures
 
 CHANGES, BASELINES = 300, 5
 TARGET = 50
@@ -92,3 +92,4 @@ def main():
 if __name__ == "__main__":
     main()
     bench_browser.main()
+    bench_pictures.main()
