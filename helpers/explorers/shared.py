@@ -5,7 +5,7 @@ import numpy as np
 
 from .. import example
 from ..attention import attention
-from ..views.labels import check_numbers
+from ..views.checks import check_numbers
 
 LARGEST = 1e50
 

@@ -9,7 +9,7 @@ from .. import example
 from ..attention import causal_mask, softmax
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
-from ..views.labels import check_numbers
+from ..views.checks import check_numbers
 from .shared import check_size, queries_and_keys, token_slider
 
 TEMPERATURES = [("0.1", 0.1), ("0.3", 0.3), ("1", 1), ("√3 = 1.73", math.sqrt(3)), ("3", 3), ("6", 6), ("12", 12),

@@ -1,14 +1,30 @@
 """Vectors and points in the plane."""
 
+import itertools
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 
 import numpy as np
 
 from .. import style
 from .canvas import FAINT, INK, MUTED, Drawing, arrow, dot, text_box
-from .labels import check_index, check_labels, check_look, check_numbers, columns, right, short
+from .checks import (
+    check_axes,
+    check_decimals,
+    check_flag,
+    check_index,
+    check_indices,
+    check_labels,
+    check_number,
+    check_numbers,
+    check_pair,
+    check_pixels,
+    check_text,
+)
+from .labels import columns, right, short
 
 SIDE, TOP, BOTTOM = 74, 56, 40  # pixels around the plane, for labels
+NAME_SIZE, LINE = 12, 14  # pixels of a name, and from one to the next
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,15 +87,15 @@ class Arrows(Drawing):
                 raise ValueError(f"Arrows: {name} needs shape ({len(np.atleast_1d(tips))}, 2), got shape {points.shape}")
             if not np.isfinite(points).all():
                 raise ValueError(f"Arrows: {name} needs finite numbers, got NaN or ∞")
-        check_index("Arrows", "highlight", self.highlight, len(tips))
-        check_look("Arrows", self.decimals, self.limit)
-        if not all(0 <= i < len(tips) for i in self.hull):
-            raise ValueError(f"Arrows: hull {list(self.hull)} lies outside the {len(tips)} arrows")
-        object.__setattr__(self, "tips", tips)
-        object.__setattr__(self, "tails", tails)
-        object.__setattr__(self, "labels", check_labels("Arrows", "labels", self.labels, len(tips)))
+        check_text("Arrows", caption=self.caption)
+        check_flag("Arrows", "points", self.points)
         symbols = [""] * len(tips) if self.symbols is None else self.symbols
-        object.__setattr__(self, "symbols", check_labels("Arrows", "symbols", symbols, len(tips)))
+        self._set(tips=tips, tails=tails, labels=check_labels("Arrows", "labels", self.labels, len(tips)),
+                  symbols=check_labels("Arrows", "symbols", symbols, len(tips)), axes=check_axes("Arrows", self.axes),
+                  limit=check_number("Arrows", "limit", self.limit, least=0),
+                  centre=check_pair("Arrows", "centre", self.centre), hull=check_indices("Arrows", "hull", self.hull, len(tips)),
+                  highlight=check_index("Arrows", "highlight", self.highlight, len(tips)),
+                  decimals=check_decimals("Arrows", self.decimals), width=check_pixels("Arrows", "width", self.width))
 
     def text(self):
         """One line for each arrow: name, coordinates (and where it starts, if not at the origin)."""
@@ -106,52 +122,66 @@ class Arrows(Drawing):
 
     def paint(self, canvas):
         """Axes, arrows (or dots), and their names beyond the tips."""
-        reach = 1.1 * (self.limit or np.abs(np.array([self.tips, self.tails]) - self.centre).max(initial=0) or 1)
-        half = self.width / 2
-        middle = np.array([SIDE + half, TOP + half])
-
-        def place(point):
-            away = np.subtract(point, self.centre)
-            return middle + half * away * [1, -1] / max(reach, *np.abs(away))
-
-        origin = middle + half * np.clip(np.array(self.centre) * [-1, 1] / reach, -1, 1)
-        names = self._paint_axes(canvas, middle, half, origin)
+        names = self._paint_axes(canvas)
         if self.hull:
-            corners = [place(corner) for corner in outline(self.tips[list(self.hull)])]
+            corners = [self._place(corner) for corner in outline(self.tips[list(self.hull)])]
             canvas.polygon(corners, MUTED, 0.12)
             canvas.line([*corners, *corners[:1]], MUTED, 1)
         for tail, tip, symbol in zip(self.tails, self.tips, self.symbols, strict=True):
             colour = style.role_colour(symbol) or style.SERIES[-1]
             if self.points:
-                dot(canvas, *place(tip), colour, 5)
+                dot(canvas, *self._place(tip), colour, 5)
             else:
-                arrow(canvas, place(tail), place(tip), colour)
-        self._paint_names(canvas, place, [text_box(*name, 12) for name in names])
+                arrow(canvas, self._place(tail), self._place(tip), colour)
+        self._paint_names(canvas, [text_box(*name, NAME_SIZE) for name in names])
 
-    def _paint_axes(self, canvas, middle, half, origin):
-        (start, top), (end, bottom), (x, y) = middle - half, middle + half, origin
+    @cached_property
+    def _reach(self):
+        """The largest distance from the centre that is shown."""
+        return 1.1 * (self.limit or np.abs(np.array([self.tips, self.tails]) - self.centre).max(initial=0) or 1)
+
+    @property
+    def _middle(self):
+        return np.array([SIDE, TOP]) + self.width / 2
+
+    def _place(self, point):
+        """The pixels of a point; one beyond the reach stands at the edge, in its direction."""
+        away = np.subtract(point, self.centre)
+        return self._middle + self.width / 2 * away * [1, -1] / max(self._reach, *np.abs(away))
+
+    def _paint_axes(self, canvas):
+        (start, top), (end, bottom) = self._middle - self.width / 2, self._middle + self.width / 2
+        edge = np.clip(self.centre, -self._reach, self._reach) / self._reach
+        x, y = self._middle + self.width / 2 * edge * [-1, 1]
         canvas.line([(start, y), (end, y)], FAINT, 1)
         canvas.line([(x, top), (x, bottom)], FAINT, 1)
         names = (end + 40, y + 4, short(self.axes[0]), "start"), (x, top - 40, short(self.axes[1]), "middle")
         for name in names:
-            canvas.text(*name, MUTED, 12)
+            canvas.text(*name, MUTED, NAME_SIZE)
         return names
 
-    def _paint_names(self, canvas, place, taken):
-        """Each name beyond its tip; one whose place is taken moves up or down."""
+    def _paint_names(self, canvas, taken):
+        """Each name beyond its tip, where nothing stands yet."""
         for tip, members in self._groups():
-            direction = np.subtract(tip, self.centre) * [1, -1]
-            length = np.linalg.norm(direction)
-            outwards = direction / length if length else np.array([0.6, -0.8])
-            anchor = "middle" if abs(outwards[0]) < 0.35 else "start" if outwards[0] > 0 else "end"
-            words = ", ".join(short(self.labels[i]) for i in members[:2]) + (f" +{len(members) - 2}" if members[2:] else "")
-            x, y = place(tip) + 12 * outwards + [0, 4]
-            most, sign = len(self.tips) + 2, 1 if outwards[1] > 0 else -1
-            steps = [0, *(side * step for step in range(1, most + 1) for side in (sign, -sign))]
-            y = next(at for at in (y + 14 * step for step in steps) if not _touches(text_box(x, at, words, anchor, 12), taken))
-            taken.append(text_box(x, y, words, anchor, 12))
+            right_of, below = self._outwards(tip)
+            words = self._shared_name(members)
+            anchor = "middle" if abs(right_of) < 0.35 else "start" if right_of > 0 else "end"
+            x, y = self._place(tip) + np.array([12 * right_of, 12 * below + 4])
+            y = _free_height(x, y, words, anchor, taken, LINE if below > 0 else -LINE)
+            taken.append(text_box(x, y, words, anchor, NAME_SIZE))
             colour = style.role_colour(self.symbols[members[0]]) or INK
-            canvas.text(x, y, words, anchor, colour, 12, bold=self.highlight in members)
+            canvas.text(x, y, words, anchor, colour, NAME_SIZE, bold=self.highlight in members)
+
+    def _outwards(self, tip):
+        """The direction from the centre to a tip on the page, of length 1; a tip at the centre is named above."""
+        across, up = np.subtract(tip, self.centre)
+        length = np.hypot(across, up)
+        return (across / length, -up / length) if length else (0.6, -0.8)
+
+    def _shared_name(self, members):
+        """The names of arrows with the same tip: at most two, and how many more."""
+        more = f" +{len(members) - 2}" if members[2:] else ""
+        return ", ".join(short(self.labels[i]) for i in members[:2]) + more
 
     def _groups(self):
         groups = {}
@@ -178,6 +208,14 @@ def outline(points):
 def _turn(a, b, c):
     """Positive where the way from a over b to c turns left."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _free_height(x, y, words, anchor, taken, step):
+    """The height nearest to y at which the words touch nothing taken, tried by steps to both sides."""
+    for number in itertools.count():
+        for height in (y + number * step, y - number * step):
+            if not _touches(text_box(x, height, words, anchor, NAME_SIZE), taken):
+                return height
 
 
 def _touches(box, others):

@@ -54,3 +54,5 @@ class AxesCanvas:
         """Words with their baseline at y."""
         self.ax.text(x, y, drawable(str(words)), ha=ALIGN[anchor], va="baseline", parse_math=False, fontsize=size - 1,
                      weight="bold" if bold else "normal", **self._look(colour))
+
+    formula = text

@@ -6,7 +6,8 @@ import numpy as np
 
 from .. import style
 from .canvas import MUTED, Drawing
-from .labels import check_index, check_labels, check_look, check_numbers, columns, right, short
+from .checks import check_decimals, check_index, check_labels, check_limits, check_numbers, check_pixels, check_text
+from .labels import columns, formula_html, right, short, symbol_html
 
 ROW, BAR = 24, 16  # pixels
 
@@ -54,18 +55,20 @@ class Bars(Drawing):
         values = check_numbers("Bars", "values", self.values)
         if values.ndim != 1:
             raise ValueError(f"Bars: values needs one axis, got shape {values.shape}")
-        check_index("Bars", "highlight", self.highlight, len(values))
-        check_look("Bars", self.decimals)
-        if self.limits is not None and not (np.shape(self.limits) == (2,) and np.isfinite(self.limits).all()
-                                            and self.limits[0] < self.limits[1]):
-            raise ValueError(f"Bars: limits needs two increasing numbers, got {self.limits!r}")
-        object.__setattr__(self, "values", values)
-        object.__setattr__(self, "labels", check_labels("Bars", "labels", self.labels, len(values)))
+        check_text("Bars", caption=self.caption, symbol=self.symbol)
+        self._set(values=values, labels=check_labels("Bars", "labels", self.labels, len(values)),
+                  limits=check_limits("Bars", self.limits),
+                  highlight=check_index("Bars", "highlight", self.highlight, len(values)),
+                  decimals=check_decimals("Bars", self.decimals), width=check_pixels("Bars", "width", self.width))
 
     @property
     def title(self):
         """Symbol and caption in one line."""
         return ": ".join(filter(None, [self.symbol, self.caption]))
+
+    def title_html(self):
+        """Symbol in its colour, and caption."""
+        return ": ".join(filter(None, [symbol_html(self.symbol), formula_html(self.caption)]))
 
     def text(self):
         """One line for each bar; the marked one has a ▸."""

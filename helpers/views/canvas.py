@@ -8,11 +8,13 @@ import html
 import math
 from itertools import pairwise
 
-from .labels import columns
+from .labels import columns, formula_html, subscripts
 from .view import View
 
 INK, MUTED, FAINT = "ink", "muted", "faint"
 _SVG_COLOURS = {INK: "currentColor", MUTED: "var(--jp-content-font-color2,#666)", FAINT: "#88888855"}
+# A subscript, and an empty piece that leads back to the line: every browser knows dy.
+_LOWERED = '<tspan dy=".28em" font-size="75%">{}</tspan><tspan dy="-.21em">\u200b</tspan>'
 
 
 class Drawing(View):
@@ -23,6 +25,10 @@ class Drawing(View):
         """The line above the drawing."""
         return self.caption
 
+    def title_html(self):
+        """The title as HTML."""
+        return formula_html(self.title)
+
     def spoken(self):
         """What the drawing says to those who do not see it, in one line."""
         return self.text().replace("\n", ". ")
@@ -32,7 +38,7 @@ class Drawing(View):
         canvas = SvgCanvas()
         self.paint(canvas)
         width, height = self.pixels
-        return (f'<figure class="attn-figure"><figcaption>{html.escape(self.title)}</figcaption>'
+        return (f'<figure class="attn-figure"><figcaption>{self.title_html()}</figcaption>'
                 f'<svg role="img" aria-label="{html.escape(self.spoken(), quote=True)}" width="{width}" '
                 f'height="{height}" viewBox="0 0 {width} {height}">{"".join(canvas.parts)}</svg></figure>')
 
@@ -80,9 +86,17 @@ class SvgCanvas:
 
     def text(self, x, y, words, anchor="start", colour=INK, size=13, bold=False):
         """Words with their baseline at y."""
+        self._text(x, y, html.escape(str(words)), anchor, colour, size, bold)
+
+    def formula(self, x, y, words, anchor="start", colour=INK, size=13, bold=False):
+        """Our own words, W_Q and d_k with subscripts."""
+        parts = [html.escape(letters) + (_LOWERED.format(index) if index else "") for letters, index in subscripts(words)]
+        self._text(x, y, "".join(parts), anchor, colour, size, bold)
+
+    def _text(self, x, y, content, anchor, colour, size, bold):
         weight = ' font-weight="600"' if bold else ""
         self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"{weight} '
-                          f'fill="{_SVG_COLOURS.get(colour, colour)}">{html.escape(str(words))}</text>')
+                          f'fill="{_SVG_COLOURS.get(colour, colour)}">{content}</text>')
 
 
 def text_box(x, y, words, anchor, size):

@@ -7,7 +7,18 @@ import numpy as np
 from .. import style
 from .axis import SCALES, Axis
 from .canvas import FAINT, INK, MUTED, Drawing, dot, spread
-from .labels import check_numbers, columns, right, short
+from .checks import (
+    check_choice,
+    check_decimals,
+    check_flag,
+    check_limits,
+    check_named,
+    check_number,
+    check_numbers,
+    check_pixels,
+    check_text,
+)
+from .labels import columns, right, short
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 100, 10, 46  # pixels around the plot
 DASHES = ((), (7, 4), (2, 3), (9, 3, 2, 3), (4, 4))
@@ -61,21 +72,36 @@ class Curves(Drawing):
         x = check_numbers("Curves", "x", self.x)
         if x.ndim != 1 or len(x) < 2 or not np.isfinite(x).all() or (np.diff(x) <= 0).any():
             raise ValueError(f"Curves: x needs at least two increasing finite values, got shape {x.shape}")
-        if len(self.series) > len(DASHES):
-            raise ValueError(f"Curves: series holds {len(self.series)} lines, expected at most {len(DASHES)}")
-        series = {str(name): check_numbers("Curves", f"series {str(name)!r}", y) for name, y in self.series.items()}
-        for name, y in series.items():
-            if y.shape != x.shape:
-                raise ValueError(f"Curves: series {name!r} has shape {y.shape}, expected {x.shape}, the shape of x")
         for name in ("x_scale", "y_scale"):
-            if getattr(self, name) not in SCALES:
-                raise ValueError(f"Curves: {name} is one of {', '.join(SCALES)}, got {getattr(self, name)!r}")
+            check_choice("Curves", name, getattr(self, name), SCALES)
         if self.x_scale != "linear" and x[0] <= 0:
             raise ValueError(f"Curves: x needs positive values on a {self.x_scale} scale, got {x[0]:g}")
-        if self.limits and not (self._shows(self.limits[0]) and self.limits[0] < self.limits[1]):
-            raise ValueError(f"Curves: limits need two increasing values that a {self.y_scale} scale shows, got {self.limits}")
-        object.__setattr__(self, "x", x)
-        object.__setattr__(self, "series", series)
+        check_text("Curves", caption=self.caption, x_label=self.x_label, y_label=self.y_label)
+        check_flag("Curves", "filled", self.filled)
+        self._set(x=x, series=self._checked_series(x.shape), limits=self._checked_limits(), mark=self._checked_mark(),
+                  decimals=check_decimals("Curves", self.decimals),
+                  **{name: check_pixels("Curves", name, getattr(self, name)) for name in ("width", "height")})
+
+    def _checked_series(self, shape):
+        series = check_named("Curves", "series", self.series)
+        if len(series) > len(DASHES):
+            raise ValueError(f"Curves: series holds {len(series)} lines, expected at most {len(DASHES)}")
+        for name, y in series.items():
+            if y.shape != shape:
+                raise ValueError(f"Curves: series {name!r} has shape {y.shape}, expected {shape}, the shape of x")
+        return series
+
+    def _checked_limits(self):
+        limits = check_limits("Curves", self.limits)
+        if limits and not self._shows(limits[0]):
+            raise ValueError(f"Curves: limits needs positive numbers on a {self.y_scale} scale, got {limits}")
+        return limits
+
+    def _checked_mark(self):
+        mark = check_number("Curves", "mark", self.mark)
+        if mark is not None and self.x_scale != "linear" and mark <= 0:
+            raise ValueError(f"Curves: mark needs a positive number on a {self.x_scale} scale, got {mark:g}")
+        return mark
 
     @classmethod
     def histogram(cls, samples, bins, **options):
@@ -90,8 +116,11 @@ class Curves(Drawing):
         **options
             As for `Curves`.
         """
-        edges = np.asarray(bins, dtype=float)
-        shares = {name: np.histogram(s, edges)[0] / max(np.size(s), 1) for name, s in samples.items()}
+        edges = check_numbers("Curves", "bins", bins)
+        if edges.ndim != 1 or len(edges) < 3 or not np.isfinite(edges).all() or (np.diff(edges) <= 0).any():
+            raise ValueError(f"Curves: bins needs at least three increasing finite edges, got shape {edges.shape}")
+        shares = {name: np.histogram(values, edges)[0] / max(values.size, 1)
+                  for name, values in check_named("Curves", "samples", samples).items()}
         return cls((edges[1:] + edges[:-1]) / 2, shares, filled=True, **{"y_label": "share", **options})
 
     def text(self):
@@ -128,8 +157,8 @@ class Curves(Drawing):
             canvas.line([(x, bottom), (x, bottom + 5)], MUTED, 1)
             canvas.text(x, bottom + 19, words, "middle", MUTED, 12)
         canvas.line([(LEFT, bottom), (right_end, bottom)], MUTED, 1)
-        canvas.text(LEFT + self.width / 2, bottom + 38, self.x_label, "middle", INK)
-        canvas.text(LEFT + 6, TOP + 6, self.y_label, "start", MUTED, 12)
+        canvas.formula(LEFT + self.width / 2, bottom + 38, self.x_label, "middle", INK)
+        canvas.formula(LEFT + 6, TOP + 6, self.y_label, "start", MUTED, 12)
         if self.mark is not None:
             canvas.line([(x_axis.place(self.mark), TOP), (x_axis.place(self.mark), bottom)], INK, 1.5, (4, 3))
         self._paint_lines(canvas, x_axis.place, lambda v: min(max(y_axis.place(v), TOP), bottom), bottom)
@@ -151,7 +180,7 @@ class Curves(Drawing):
                 ends.append((name, runs[-1][-1][1], colour))
         places = [TOP + 16 * k + 20 for k in range(len(ends))] if self.filled else spread([y for _, y, _ in ends], 15, bottom)
         for (name, _, colour), y in zip(ends, places, strict=True):
-            canvas.text(LEFT + self.width + 8, y + 4, short(name), "start", colour, bold=True)
+            canvas.formula(LEFT + self.width + 8, y + 4, short(name), "start", colour, bold=True)
 
     def _runs(self, y, x_place, y_place):
         """The points of a line, cut where a value cannot be shown."""
@@ -190,5 +219,6 @@ class Curves(Drawing):
         if self.filled and self.y_scale == "linear":
             low = 0.0
         if low == high:
-            low, high = (low / 2, high * 2) if self.y_scale != "linear" else (low - 0.5, high + 0.5)
+            room = max(0.5, abs(low) / 1000)
+            return (low / 2, high * 2) if self.y_scale != "linear" else (low - room, high + room)
         return low, high

@@ -17,11 +17,11 @@ class DrawnMatrix:
     """Where the parts of a matrix stand, in inches from the upper left corner."""
 
     def __init__(self, matrix):
-        self.matrix = matrix
-        rows, columns = matrix.values.shape
+        self.matrix, self.shown = matrix, matrix.shown
+        rows, columns = self.shown.values.shape
         self.name_size = 9 if matrix.dense else 12
-        self.row_names = [short(name) for name in matrix.rows]
-        self.column_names = [short(name) for name in matrix.columns]
+        self.row_names = [short(name) for name in self.shown.rows]
+        self.column_names = [short(name) for name in self.shown.columns]
         self.widths = [text_width(name, self.name_size) for name in self.column_names]
         self.left = max((text_width(name, self.name_size) for name in self.row_names), default=0) + 0.17
         self.top = self._top()
@@ -36,7 +36,7 @@ class DrawnMatrix:
     def _cell(self):
         if self.matrix.dense:
             return style.DENSE_CELL / DPI, style.DENSE_CELL / DPI
-        longest = max((len(self.matrix.cell_text(value)) for value in self.matrix.values.flat), default=0)
+        longest = max((len(self.matrix.cell_text(value)) for value in self.shown.values.flat), default=0)
         return max(style.CELL_WIDTH, 7.4 * longest + 8) / DPI, style.CELL_HEIGHT / DPI
 
     @property
@@ -45,7 +45,7 @@ class DrawnMatrix:
         names_end = [x + (self.cell_width + width) / 2 for x, width in zip(self.x, self.widths, strict=False)]
         lines = [text_width(self.matrix.title, TITLE_SIZE), text_width(self.matrix.axes_line(), AXES_SIZE)]
         if self.matrix.dense:
-            lines.append(self.left + text_width(self.matrix.summary(), AXES_SIZE))
+            lines.append(self.left + text_width(self.matrix.below(), AXES_SIZE))
         return max([self.x[-1], *names_end, *lines]), self.y[-1] + (0.3 if self.matrix.dense else 0)
 
     def draw(self, ax):
@@ -55,13 +55,13 @@ class DrawnMatrix:
         ax.axis("off")
         self._draw_title(ax)
         self._draw_names(ax)
-        if self.matrix.values.size:
+        if self.shown.values.size:
             self._draw_faces(ax)
             if not self.matrix.dense:
                 self._draw_values(ax)
         self._draw_mark(ax)
         if self.matrix.dense:
-            label(ax, self.left, height - 0.05, self.matrix.summary(), fontsize=AXES_SIZE)
+            label(ax, self.left, height - 0.05, self.matrix.below(), fontsize=AXES_SIZE)
 
     def _draw_title(self, ax):
         colour = style.role_colour(self.matrix.symbol) or "black"
@@ -70,7 +70,7 @@ class DrawnMatrix:
             label(ax, 0, 0.42, self.matrix.axes_line(), fontsize=AXES_SIZE, color=GREY)
 
     def _draw_names(self, ax):
-        row, column = self.matrix.highlight
+        row, column = self.shown.highlight
         slant = {"ha": "left", "rotation": 60} if self.matrix.slanted else {"ha": "center"}
         for j, name in enumerate(self.column_names):
             label(ax, self.x[j] + self.cell_width / 2, self.top - 0.07, name, fontsize=self.name_size, va="bottom",
@@ -80,8 +80,8 @@ class DrawnMatrix:
                   va="center_baseline", weight=_weight(i == row))
 
     def _draw_faces(self, ax):
-        off = ~np.isfinite(self.matrix.values)
-        faces = np.where(off[..., None], OFF, style.colours(self.matrix.kind)[self.matrix.steps()])  # (R, C, 3)
+        off, steps = ~np.isfinite(self.shown.values), self.matrix.steps(self.shown.values)
+        faces = np.where(off[..., None], OFF, style.colours(self.matrix.kind)[steps])  # (R, C, 3)
         ends = (self.x[0], self.x[-1], self.y[-1], self.y[0])
         ax.imshow(faces, extent=ends, aspect="auto", interpolation="nearest")
         hatched = [self._rectangle(i, j) for i, j in np.argwhere(off)]
@@ -93,14 +93,14 @@ class DrawnMatrix:
     def _draw_values(self, ax):
         ax.vlines(self.x, self.y[0], self.y[-1], color="white", linewidth=2)
         ax.hlines(self.y, self.x[0], self.x[-1], color="white", linewidth=2)
-        inks, steps = style.text_colours(self.matrix.kind), self.matrix.steps()
-        for (i, j), value in np.ndenumerate(self.matrix.values):
+        inks, steps = style.text_colours(self.matrix.kind), self.matrix.steps(self.shown.values)
+        for (i, j), value in np.ndenumerate(self.shown.values):
             ink = inks[steps[i, j]] if np.isfinite(value) else GREY
             label(ax, self.x[j] + self.cell_width / 2, self.y[i] + self.cell_height / 2, self.matrix.cell_text(value),
                   fontsize=CELL_SIZE, ha="center", va="center_baseline", color=ink)
 
     def _draw_mark(self, ax):
-        row, column = self.matrix.highlight
+        row, column = self.shown.highlight
         if (row, column) == (None, None):
             return
         left, right = (self.x[0], self.x[-1]) if column is None else self.x[column:column + 2]

@@ -1,71 +1,14 @@
-"""Labels of rows, columns and bars: counted, shortened and aligned."""
+"""Labels of rows, columns and bars: counted, shortened and aligned; formulas as HTML."""
 
+import html
+import re
 import unicodedata
-from numbers import Integral, Real
 
-import numpy as np
 from wcwidth import wcswidth
 
+from .. import style
+
 LONGEST = 14  # characters of a label that are shown; the rest becomes …
-
-
-def check_numbers(owner, name, values):
-    """Values as a new array of floats.
-
-    Raises
-    ------
-    TypeError, ValueError
-        When they are not real numbers, or in rows of unequal length.
-    """
-    try:
-        numbers = np.array(values)
-    except ValueError:
-        raise ValueError(f"{owner}: {name} needs an array, got rows of unequal length") from None
-    if numbers.dtype.kind not in "fiub":
-        raise TypeError(f"{owner}: {name} needs real numbers, got dtype {numbers.dtype}")
-    return numbers.astype(float)
-
-
-def check_labels(owner, name, labels, count):
-    """Labels as a list of strings, 0 … count-1 where none are given.
-
-    Raises
-    ------
-    TypeError, ValueError
-        When it is no sequence, or there are not exactly ``count`` labels.
-    """
-    if labels is None:
-        return [str(i) for i in range(count)]
-    try:
-        labels = [str(label) for label in labels]
-    except TypeError:
-        raise TypeError(f"{owner}: {name} needs a sequence of names, got {type(labels).__name__}") from None
-    if len(labels) != count:
-        raise ValueError(f"{owner}: {name} needs {count} labels, one for each entry, got {len(labels)}: {labels}")
-    return labels
-
-
-def check_index(owner, name, index, count):
-    """An index, or None.
-
-    Raises
-    ------
-    TypeError, ValueError
-        When it is no integer, or not 0 … count-1.
-    """
-    if index is not None and (isinstance(index, bool) or not isinstance(index, Integral)):
-        raise TypeError(f"{owner}: {name} needs an integer, got {index!r}")
-    if index is not None and not 0 <= index < count:
-        raise ValueError(f"{owner}: {name} {index} lies outside 0 … {count - 1}")
-    return index
-
-
-def check_look(owner, decimals, limit=None):
-    """Raise unless decimals is a whole number from 0 on, and limit None or a number from 0 on."""
-    if isinstance(decimals, bool) or not isinstance(decimals, Integral) or decimals < 0:
-        raise ValueError(f"{owner}: decimals needs a whole number from 0 on, got {decimals!r}")
-    if limit is not None and not (isinstance(limit, Real) and 0 <= limit < np.inf):
-        raise ValueError(f"{owner}: limit needs a number from 0 on, got {limit!r}")
 
 
 def short(label):
@@ -84,3 +27,34 @@ def right(text, width):
 def columns(text):
     """Width of a text in character cells."""
     return max(0, wcswidth(text))
+
+
+def formula_html(text):
+    """Our own words with subscripts: W_Q, d_k and S_scaled stand in them as they stand in the code.
+
+    Examples
+    --------
+    >>> formula_html("S_scaled < 1")
+    'S<sub>scaled</sub> &lt; 1'
+    """
+    return "".join(html.escape(letters) + (f"<sub>{index}</sub>" if index else "") for letters, index in subscripts(text))
+
+
+def subscripts(text):
+    """The text in pieces, each with the subscript that follows it or an empty one.
+
+    Examples
+    --------
+    >>> subscripts("O W_O (9, 12)")
+    [('O W', 'O'), (' (9, 12)', '')]
+    """
+    pieces = re.split(r"(?<![A-Za-z0-9_])([A-Za-z])_([A-Za-z0-9]+)(?![A-Za-z0-9_])", text)
+    found = [(before + letter, index) for before, letter, index in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=False)]
+    return [*found, (pieces[-1], "")] if pieces[-1] else found
+
+
+def symbol_html(symbol):
+    """A symbol of the formulas in the colour of its role."""
+    colour = style.role_colour(symbol)
+    look = f' style="color:{colour}"' if colour else ""
+    return f"<b{look}>{formula_html(symbol)}</b>" if symbol else ""

@@ -1,19 +1,32 @@
 """A matrix as a table of coloured cells with the values in them."""
 
 import html
+import math
 import re
 from dataclasses import KW_ONLY, dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from .. import style
-from .labels import check_index, check_labels, check_look, check_numbers, columns, right, short
+from .checks import check_axes, check_choice, check_decimals, check_index, check_labels, check_number, check_numbers, check_text
+from .labels import columns, formula_html, right, short, symbol_html
 from .view import View
 
 KINDS = ("vectors", "scores", "weights", "mask")
+MOST = 100  # rows or columns that are drawn; of a larger matrix each cell stands for a block
 SUMMARY_ABOVE = 1000  # values; a larger matrix is summed up in words
 TARGET_AND_SOURCE = ("target i", "source j")
+
+
+class Shown(NamedTuple):
+    """What is drawn of a matrix."""
+
+    values: np.ndarray
+    rows: list
+    columns: list
+    highlight: tuple
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,23 +76,22 @@ class Matrix(View):
         values = check_numbers("Matrix", "values", self.values)
         if values.ndim != 2:
             raise ValueError(f"Matrix: values needs two axes (rows, columns), got shape {values.shape}")
-        if self.kind not in KINDS:
-            raise ValueError(f"Matrix: kind is one of {', '.join(KINDS)}, got {self.kind!r}")
+        check_choice("Matrix", "kind", self.kind, KINDS)
         if self.kind == "weights" and ((values < -1e-9) | (values > 1 + 1e-9)).any():
             raise ValueError(f"Matrix: weights lie between 0 and 1, got {np.nanmin(values)} to {np.nanmax(values)}")
-        if self.axes is not None and len(self.axes) != 2:
-            raise ValueError(f"Matrix: axes needs two names, of a row and of a column, got {self.axes}")
-        check_look("Matrix", self.decimals, self.limit)
-        object.__setattr__(self, "values", values)
-        for name, count in zip(("rows", "columns"), values.shape, strict=True):
-            object.__setattr__(self, name, check_labels("Matrix", name, getattr(self, name), count))
-        object.__setattr__(self, "highlight", self._checked_highlight())
+        check_text("Matrix", caption=self.caption, symbol=self.symbol)
+        self._set(values=values, highlight=self._checked_highlight(values.shape),
+                  rows=check_labels("Matrix", "rows", self.rows, values.shape[0]),
+                  columns=check_labels("Matrix", "columns", self.columns, values.shape[1]),
+                  axes=None if self.axes is None else check_axes("Matrix", self.axes),
+                  limit=check_number("Matrix", "limit", self.limit, least=0),
+                  decimals=check_decimals("Matrix", self.decimals))
 
-    def _checked_highlight(self):
+    def _checked_highlight(self, shape):
         mark = tuple(self.highlight) if isinstance(self.highlight, (tuple, list)) else (self.highlight, None)
         if len(mark) != 2:
             raise ValueError(f"Matrix: highlight needs a row, or a row and a column, got {self.highlight}")
-        return tuple(check_index("Matrix", "highlight", i, count) for i, count in zip(mark, self.values.shape, strict=True))
+        return tuple(check_index("Matrix", "highlight", i, count) for i, count in zip(mark, shape, strict=True))
 
     @classmethod
     def scores(cls, values, rows, columns=None, *, symbol="S", axes=TARGET_AND_SOURCE, **look):
@@ -151,37 +163,32 @@ class Matrix(View):
 
     def html(self):
         """A semantic table."""
-        steps = np.where(np.isfinite(self.values), self.steps(), -1).tolist()  # -1 finds the look of −∞ and NaN
-        rows = map(self._row_html, range(len(self.rows)), self.rows, steps, self.values.tolist())
-        below = f'<p class="attn-note">{html.escape(self.summary())}</p>' if self.dense else ""
+        shown = self.shown
+        steps = np.where(np.isfinite(shown.values), self.steps(shown.values), -1).tolist()  # -1: the look of −∞ and NaN
+        rows = map(self._row_html, range(len(shown.rows)), shown.rows, steps, shown.values.tolist())
+        below = f'<p class="attn-note">{html.escape(self.below())}</p>' if self.dense else ""
         return (f'<table class="attn-matrix{" attn-dense" if self.dense else ""}">'
                 f"<caption>{self._caption_html()}</caption>{self._head_html()}<tbody>{''.join(rows)}</tbody></table>{below}")
 
     def _row_html(self, i, name, steps, values):
-        row, column = self.highlight
-        whole, marked = (_mark(i == row and column is None), _mark(i == row))
-        cells = [_cell_html(_cell_looks(self.kind)[step], self.is_marked(i, j), self.cell_text(value))
+        row, column = self.shown.highlight
+        whole, marked = _mark(i == row and column is None), _mark(i == row)
+        cells = [_cell_html(_cell_looks(self.kind)[step], j == column and row in (None, i), self.cell_text(value))
                  for j, (step, value) in enumerate(zip(steps, values, strict=True))]
         return f'<tr{whole}><th scope="row"{marked}>{_name_html(name)}</th>{"".join(cells)}</tr>'
 
     def _head_html(self):
-        names = [short(name) for name in self.columns]
-        longest = max(map(columns, names), default=0)
+        shown = self.shown
+        longest = max((columns(short(name)) for name in shown.columns), default=0)
         look = f' style="height:{longest * 7 + 14}px"' if self.slanted else ""
-        corner = f"<td{look}>{', '.join(f'<span>{html.escape(part)}</span>' for part in self._axes_parts())}</td>"
-        heads = [f'<th scope="col"{_mark(j == self.highlight[1])}><span>{_name_html(name)}</span></th>'
-                 for j, name in enumerate(self.columns)]
+        corner = f"<td{look}>{', '.join(f'<span>{formula_html(part)}</span>' for part in self._axes_parts())}</td>"
+        heads = [f'<th scope="col"{_mark(j == shown.highlight[1])}><span>{_name_html(name)}</span></th>'
+                 for j, name in enumerate(shown.columns)]
         return f"<thead{' class=attn-slanted' if self.slanted else ''}><tr>{corner}{''.join(heads)}</tr></thead>"
 
     def _caption_html(self):
-        colour = style.role_colour(self.symbol)
-        look = f' style="color:{colour}"' if colour else ""
-        symbol = f"<b{look}>{html.escape(self.symbol)}</b> " if self.symbol else ""
-        return symbol + html.escape(self.title.removeprefix(self.symbol).lstrip())
-
-    def is_marked(self, i, j):
-        """Whether this single cell is marked, alone or with its column."""
-        return j == self.highlight[1] and self.highlight[0] in (None, i)
+        words = formula_html(self.title.removeprefix(self.symbol).lstrip())
+        return " ".join(filter(None, [symbol_html(self.symbol), words]))
 
     def cell_text(self, value):
         """What stands in a cell."""
@@ -197,15 +204,33 @@ class Matrix(View):
         """Whether the cells are too many to hold their values."""
         return max(self.values.shape) > style.VALUES_UP_TO
 
-    def steps(self):
-        """For each value its place among the 256 colours of the kind."""
-        finite = np.where(np.isfinite(self.values), self.values, 0)
+    @cached_property
+    def shown(self):
+        """What is drawn: all, or of a matrix with more than 100 rows or columns the strongest value of each block."""
+        if max(self.values.shape) <= MOST:
+            return Shown(self.values, self.rows, self.columns, self.highlight)
+        height, width = self._block()
+        row, column = (i if i is None else i // size for i, size in zip(self.highlight, (height, width), strict=True))
+        return Shown(_strongest(self.values, height, width), self.rows[::height], self.columns[::width], (row, column))
+
+    def _block(self):
+        return tuple(max(1, math.ceil(count / MOST)) for count in self.values.shape)
+
+    def below(self):
+        """What is written below a matrix whose cells hold no values."""
+        height, width = self._block()
+        blocks = f"; each cell shows the strongest of {height} × {width} values" if height * width > 1 else ""
+        return self.summary() + blocks
+
+    def steps(self, values):
+        """For each of these values its place among the 256 colours of the kind."""
+        finite = np.where(np.isfinite(values), values, 0)
         if self.kind == "weights":
-            position = finite
+            position = finite.clip(0, 1)
         else:
-            limit = self.limit or np.abs(finite).max(initial=0) or 1
-            position = finite / limit / 2 + 0.5
-        return (position.clip(0, 1) * 255).round().astype(int)
+            limit = self.limit or np.abs(self.values[np.isfinite(self.values)]).max(initial=0) or 1
+            position = finite.clip(-limit, limit) / limit / 2 + 0.5
+        return (position * 255).round().astype(int)
 
     # ---- PNG ----
 
@@ -221,6 +246,16 @@ class Matrix(View):
         from .drawn_matrix import DrawnMatrix
 
         DrawnMatrix(self).draw(ax)
+
+
+def _strongest(values, height, width):
+    """The value farthest from 0 of each block: (R, C) → (⌈R/height⌉, ⌈C/width⌉); what is not finite only where all is."""
+    rows, columns = (math.ceil(count / size) for count, size in zip(values.shape, (height, width), strict=True))
+    full = np.full((rows * height, columns * width), np.nan)
+    full[: values.shape[0], : values.shape[1]] = values
+    blocks = full.reshape(rows, height, columns, width).swapaxes(1, 2).reshape(rows, columns, height * width)
+    strength = np.where(np.isfinite(blocks), np.abs(blocks), -1)
+    return np.take_along_axis(blocks, strength.argmax(axis=-1, keepdims=True), axis=-1)[..., 0]
 
 
 def _swap_rows_and_columns(caption):

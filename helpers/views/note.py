@@ -4,6 +4,7 @@ import html
 import textwrap
 from dataclasses import dataclass
 
+from .checks import check_text
 from .view import DPI, View
 
 WIDTH = 96  # characters in a line of the static picture
@@ -27,8 +28,7 @@ class Note(View):
     words: str
 
     def __post_init__(self):
-        if not isinstance(self.words, str):
-            raise TypeError(f"Note: words needs text, got {type(self.words).__name__}")
+        check_text("Note", words=self.words)
 
     @property
     def caption(self):

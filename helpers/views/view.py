@@ -1,10 +1,10 @@
 """What all views share: a kernel shows them as HTML, the files of the series hold a PNG; the numbers are always there as text."""
 
 import base64
-import html
 import os
 
 from .. import style
+from .labels import formula_html
 
 DPI = 72  # pixels of the page in an inch
 PICTURES = "ATTENTION_PICTURES"  # an environment variable; "png" gives the pictures of the files
@@ -15,6 +15,11 @@ class View:
 
     def _repr_mimebundle_(self, **_):
         return mimebundle([self], self.caption)
+
+    def _set(self, **fields):
+        """Checked fields in place of those given, while the frozen value is made."""
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
 
     def page_html(self):
         """The HTML of an output: what is left of it where a page takes its style away must still be readable."""
@@ -28,11 +33,19 @@ class Row(View):
     ----------
     *views : view
         At least one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        When there is none, or something else than a view; a Row in a Row too.
     """
 
     def __init__(self, *views):
         if not views:
             raise ValueError("Row: expected at least one view, got none")
+        for view in views:
+            if not isinstance(view, View) or isinstance(view, Row):
+                raise TypeError(f"Row: expected views one by one, as in Row(one, other), got {type(view).__name__}")
         self.views = views
         self.caption = "; ".join(view.caption for view in views)
 
@@ -76,7 +89,7 @@ def texts(views):
 
 def page(views, title=""):
     """Views as HTML that brings its own style."""
-    head = f'<div class="attn-title">{html.escape(title)}</div>' if title else ""
+    head = f'<div class="attn-title">{formula_html(title)}</div>' if title else ""
     return f"<style>{style.CSS}</style>{head}{side_by_side(view.page_html() for view in views)}"
 
 
