@@ -33,6 +33,7 @@ SECTIONS = {  # of the document, by lesson
     "14_kv_cache": {21},
     "15_real_head": {0, 1, 17, 22},
     "16_review": {22, 23, 24, 25},
+    "17_two_layers": {17, 18},
 }
 IGNORED = "nbval-ignore-output"  # the tag of cells whose output differs in every run
 
