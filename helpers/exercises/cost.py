@@ -18,7 +18,7 @@ check_score_multiplications = Exercise(
         ("T**2", "T", "T instead of T²: this is one row of scores a head. Each of the T queries meets T keys."),
         (" * d_k", "", "These are the scores. Each of them is a sum of d_k products, so d_k multiplications."),
         ("d_k", "H * d_k",
-         "The heads count twice, H²: d_model = H·d_k for the length of a query, or heads that meet. A head has its own d_k."),
+         "The heads count twice (H²), perhaps by d_model = H·d_k. A head's queries are d_k long and meet its own keys alone."),
         (("2 * H * T**2 * d_k", "H * T**2 * (2 * d_k - 1)", "H * T**2 * (d_k - 1)"),
          "Additions are in it: FLOPs are additions and multiplications. Only the multiplications are asked for."),
         ("T**2 * d_k", "T * d_k**2", "T and d_k are exchanged: QᵀK would be d_k × d_k. QKᵀ has T × T entries of d_k products."),

@@ -62,8 +62,7 @@ NAIVE, STABLE, TILTED = (f"np.exp({S}) / np.exp({S}).sum({{}})" for S in ("…",
 
 SLIPS = [
     # the scale
-    Slip(" / np.sqrt(…)", "",
-         "The scale is missing: these are weighed by raw scores, which grow with the length of a query. Divide them by √d_k."),
+    Slip(" / np.sqrt(…)", "", "The scale is missing: raw scores grow with the length of a query. Divide them by √d_k."),
     Slip(" / np.sqrt(…)", " / …",
          "This divides by d_k (or by √d_k twice), so the shares become almost equal. The scale is its root, √d_k."),
     Slip(" / np.sqrt(…)", (" / (…)**0.25", " / (…)**2"),
@@ -128,7 +127,8 @@ SLIPS = [
          "A sum or maximum of the rows lost its axis, and meets the columns instead. Keep the axis: keepdims=True."),
     Slip("softmax(…)", ("np.exp(…) / np.exp(…).max(axis=1, keepdims=True)", "np.exp(…) / np.exp(…).mean(axis=1, keepdims=True)"),
          "The exponentials are divided by the row's largest one, or by their mean. Only their sum makes shares: divide by it."),
-    Slip("softmax(…)", "np.exp(…)", "These are the exponentials; the division by the row's sum is missing. That makes shares."),
+    Slip("softmax(…)", "np.exp(…)",
+         "These are the exponentials; the division by the row's sum is missing. Only that makes shares."),
     Slip("softmax(…)", "(…)", "The softmax of each row is missing: these are the scores (or made with them), not shares."),
     Slip("softmax(…)", "(…) / (…).sum(axis=1, keepdims=True)", "This divides the scores themselves by their sum, and −∞ or a "
                                                                "negative score gives no share. Take the exponential first."),

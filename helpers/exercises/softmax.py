@@ -39,8 +39,7 @@ check_row_softmax = Exercise(
                                                "np.median(scores, axis=1, keepdims=True)", "scores[:, :1]"),
          "What is subtracted is not the largest score of the row, so one above it can overflow in exp. Subtract the maximum."),
         ("scores - largest", ("np.clip(scores, -700, 700)", "np.minimum(scores, 700)"),
-         "Cut off at a limit, all scores beyond it get equal shares. Subtract the row's maximum instead; that changes no "
-         "share."),
+         "Cut off at a limit, scores beyond it get equal shares. Subtract the row's maximum instead; that changes no share."),
         ("scores.max(axis=1, keepdims=True)", "scores.max(axis=0)",
          "The maximum of each column is subtracted, other amounts within one row. Take the row's: max(axis=1, keepdims=True)."),
     ])
