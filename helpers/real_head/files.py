@@ -1,14 +1,14 @@
-"""The two data files of the real model."""
+"""The data files of the real model."""
 
 import numpy as np
 
 from ..data_files import reading
 
-WEIGHTS, RECORDS = "bundle_l10.npz", "bundle_records.npz"
+WEIGHTS, RECORDS, SWITCHED_OFF = "bundle_l10.npz", "bundle_records.npz", "bundle_switched_off.npz"
 
 
 def read(name):
-    """The arrays of `WEIGHTS` or of `RECORDS`: dict of str to ndarray.
+    """The arrays of `WEIGHTS`, `RECORDS` or `SWITCHED_OFF`: dict of str to ndarray.
 
     Raises
     ------

