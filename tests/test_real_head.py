@@ -121,6 +121,19 @@ def test_rotated_scores_depend_on_the_distance_alone():
     assert np.ptp(S) > 1
 
 
+@pytest.mark.parametrize(("dtype", "large"), [(int, 300), (np.int8, 100), (np.uint8, 200), (bool, 1), (np.float16, 300),
+                                              (np.float32, 300)])
+@pytest.mark.parametrize("function", [
+    real_head.rotate, lambda X: real_head.rms_norm(X, X[0]), lambda X: real_head.update_parts(X[:, :3], X),
+    lambda X: real_head.repeat_heads(X[None], 2)], ids=["rotate", "rms_norm", "update_parts", "repeat_heads"])
+def test_the_type_of_the_argument_does_not_spoil_the_result(function, dtype, large):
+    """Integers become float64; float16 is computed in float32, where 300² is finite."""
+    X = (large * np.array([[1, 0, 1, 1], [1, 0, 0, 1], [0, 1, 1, 0]])).astype(dtype)
+    found, expected = function(X), function(X.astype(float))
+    assert found.dtype == (dtype if np.dtype(dtype).kind == "f" else float)
+    np.testing.assert_allclose(found, expected, rtol=2e-3 if dtype == np.float16 else 1e-5)
+
+
 def test_rotate_needs_pairs():
     with pytest.raises(ValueError, match=r"^rotate: Q needs an even number of columns, got \(2, 3\)"):
         real_head.rotate(np.zeros((2, 3)))
@@ -134,6 +147,21 @@ def test_repeat_heads_needs_a_multiple():
 def test_float32_stays_float32():
     run = real_head.run(SENTENCES[0].X.astype(np.float32), real_head.Layer(*(W.astype(np.float32) for W in LAYER)))
     assert {array.dtype for array in run} == {np.dtype(np.float32)}
+
+
+@pytest.mark.parametrize(("changes", "message"), [
+    ({"X": np.zeros((2, 5))}, r"gain has d_model = 576 but X has d_model = 5"),
+    ({"X": np.zeros(576)}, r"X must be \(T, d_model\), got shape \(576,\)"),
+    ({"W_Q": np.zeros((576, 9))}, r"W_Q must be \(d_model, 576\), got shape \(576, 9\)"),
+    ({"W_K": np.zeros((576, 576))}, r"W_K must be \(d_model, 192\), got shape \(576, 576\)"),
+    ({"W_O": np.zeros((576, 4))}, "W_O has d_model = 4 but X has d_model = 576"),
+    ({"layer": tuple(LAYER)}, "layer must be a Layer, got tuple")])
+def test_what_does_not_fit_the_layer_is_named(changes, message):
+    X, layer = changes.get("X", SENTENCES[0].X), changes.get("layer", LAYER)
+    if isinstance(layer, real_head.Layer):
+        layer = layer._replace(**{name: W for name, W in changes.items() if name != "X"})
+    with pytest.raises((TypeError, ValueError), match=f"^run: {message}"):
+        real_head.run(X, layer)
 
 
 def test_update_parts_of_the_run():

@@ -7,7 +7,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from helpers.attention import causal_mask
+from helpers.attention import KVCache, causal_mask
 from helpers.tiny_model import (
     VERBS,
     VOCABULARY,
@@ -21,6 +21,7 @@ from helpers.tiny_model import (
     is_true,
     train,
 )
+from helpers.tiny_model.cached import forward_cached
 from helpers.tiny_model.grammar import (
     ADVERBS,
     COLOURS,
@@ -113,6 +114,17 @@ def test_changed_sentences(change, grammatical):
     assert not is_true(words)
 
 
+@pytest.mark.parametrize("text", [SENTENCE, SENTENCE.replace(" .", "."), "  A Fluffy blue\ncreature roamed the verdant forest ."])
+def test_punctuation_and_capitals_as_people_write_them(text):
+    assert np.array_equal(encode(text), encode(SENTENCE))
+
+
+def test_start_and_padding_are_no_words():
+    for word in ("<s>", "<pad>"):
+        with pytest.raises(ValueError, match="encode: unknown word '<'"):
+            encode(f"{word} a fluffy")
+
+
 def test_encode_and_decode():
     ids = encode(SENTENCE)
     assert ids.shape == (1, LENGTH)
@@ -188,10 +200,50 @@ def test_the_mask_makes_every_prefix_a_lesson(causal):
     assert np.allclose(model.forward(ids, causal=True)[0], TinyModel(H=2, layers=2, seed=0, **SMALL).forward(ids)[0])
 
 
-@pytest.mark.parametrize("ids", [np.zeros(5, int), np.zeros((1, LENGTH + 1), int)])
-def test_wrong_ids_are_named(ids):
-    with pytest.raises(ValueError, match=r"forward: ids need two axes .* at most 14 tokens.*got shape"):
+@pytest.mark.parametrize(("ids", "error", "message"), [
+    (np.zeros(5, int), ValueError, r"must be \(B, T\), got shape \(5,\)"),
+    (np.zeros((1, LENGTH + 1), int), ValueError, "have 15 tokens, expected at most 14"),
+    ([[1, 49]], ValueError, "must lie between 0 and 48, got 1 to 49"),
+    ([[-1, 1]], ValueError, "must lie between 0 and 48, got -1 to 1"),
+    ([[1.0, 2.0]], TypeError, "must hold integers, got dtype float64")])
+def test_wrong_ids_are_named(ids, error, message):
+    with pytest.raises(error, match=f"^forward: ids {message}"):
         TinyModel().forward(ids)
+    with pytest.raises(error, match=r"^loss: ids "):
+        TinyModel().loss(ids if np.shape(ids) != (1, 15) else np.zeros((1, 16), int))
+
+
+def test_nothing_to_predict_is_named():
+    for call in (TinyModel().loss, TinyModel().gradients):
+        for ids in ([[1]], [[1, 0, 0]]):
+            with pytest.raises(ValueError, match="ids hold no token to predict, got shape"):
+                call(ids)
+
+
+def test_another_vocabulary_and_length():
+    model = TinyModel(vocabulary=22, length=21, **SMALL)
+    ids = np.random.default_rng(0).integers(1, 22, size=(3, 22))
+    assert model.forward(ids[:, :-1])[0].shape == (3, 21, 22)
+    loss, gradients = model.gradients(ids)
+    assert loss == pytest.approx(model.loss(ids)[0]) and gradients["P"].any(axis=1).all()
+    assert {name: g.shape for name, g in gradients.items()} == {name: p.shape for name, p in model.parameters.items()}
+    caches = [KVCache()]
+    cached = [forward_cached(model, ids[0, start:start + 7], caches)[0] for start in (0, 7, 14)]
+    np.testing.assert_allclose(np.concatenate(cached), model.forward(ids[:1, :-1])[0][0], atol=1e-12)
+    with pytest.raises(ValueError, match="ids make the sentence 22 tokens long, expected at most 21"):
+        forward_cached(model, [1], caches)
+    with pytest.raises(ValueError, match="generate: model must know the 49 words of the tiny language, got 22"):
+        generate(model, 1)
+
+
+def test_a_shorter_model_writes_shorter_sentences():
+    assert generate(TinyModel(length=5), 3).shape == (3, 5)
+
+
+@pytest.mark.parametrize("dtype", [int, bool, complex, object, "U3", None], ids=str)
+def test_a_model_holds_floats(dtype):
+    with pytest.raises(TypeError, match=r"^TinyModel: dtype must be float16, float32 or float64, got "):
+        TinyModel(dtype=dtype)
 
 
 def test_parameters_have_their_type():
@@ -252,6 +304,26 @@ def test_progress_bar_has_a_fixed_text(sentences, capsys):
     assert "application/vnd.jupyter.widget-view+json" in data
     train(TinyModel(), sentences.ids, steps=1, label="")
     assert capsys.readouterr().out == ""
+
+
+def test_gradients_of_integers_are_not_cut_to_whole_steps():
+    moved = []
+    for kind in (float, int):
+        parameters = {"w": np.zeros(2)}
+        Adam(parameters).step({"w": np.array([3, -2], kind)}, learning_rate=0.01)
+        moved.append(parameters["w"])
+    assert np.array_equal(*moved) and moved[0].all()
+
+
+@pytest.mark.parametrize(("parameters", "gradients", "message"), [
+    ({"w": np.zeros(2, int)}, None, "Adam: parameters must be a dict of arrays of floats"),
+    ({"w": [0.0]}, None, "Adam: parameters must be a dict of arrays of floats"),
+    ({"w": np.zeros(2)}, {"v": np.zeros(2)}, "Adam.step: gradients must be a dict with names out of w"),
+    ({"w": np.zeros(2)}, {"w": np.zeros(3)}, r"Adam.step: w must be \(2,\), got shape \(3,\)"),
+    ({"w": np.array(0.0)}, {"w": np.zeros(1)}, r"Adam.step: w must be \(\), got shape \(1,\)")])
+def test_what_adam_cannot_use_is_named(parameters, gradients, message):
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        Adam(parameters).step(gradients, 0.1)
 
 
 # ---------------------------------------------------------------- texts

@@ -18,8 +18,8 @@ def read(caller, **arguments):
     caller : str
         Begins each message.
     **arguments : (array, str)
-        What came, and its shape in letters. A letter that occurs twice must stand for the same length; leading
-        axes "..." must broadcast.
+        What came, and its shape. A letter that occurs twice must stand for the same length, a number stands for
+        itself; leading axes "..." must broadcast.
 
     Returns
     -------
@@ -50,6 +50,27 @@ def read_array(caller, name, array):
         return np.asarray(array)
     except ValueError:
         raise ValueError(f"{caller}: {name} must be an array, got rows of unequal length") from None
+
+
+def read_indices(caller, name, array, axes, count):
+    """An array of integers 0 … count − 1."""
+    array = read_array(caller, name, array)
+    _check_axes(caller, name, array, axes)
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"{caller}: {name} must hold integers, got dtype {array.dtype}")
+    if array.size and not 0 <= array.min() <= array.max() < count:
+        raise ValueError(f"{caller}: {name} must lie between 0 and {count - 1}, got {array.min()} to {array.max()}")
+    return array.astype(int, copy=False)
+
+
+def read_flag(caller, name, flag):
+    if not isinstance(flag, bool | np.bool_):
+        raise TypeError(f"{caller}: {name} must be True or False, got {flag!r}")
+    return bool(flag)
+
+
+def read_seed(caller, seed):
+    return read_integer(caller, "seed", seed, least=0, most=math.inf)
 
 
 def read_integer(caller, name, number, least=None, most=MOST):
@@ -101,17 +122,22 @@ def broadcast_shape(*shapes):
 
 
 def _letters(axes):
-    return axes.strip("(,)").split(", ")
+    return [letter for letter in axes.strip("(,)").split(", ") if letter]
 
 
 def _read_floats(caller, name, array, axes):
-    array, letters = read_array(caller, name, array), _letters(axes)
+    array = read_array(caller, name, array)
     if array.dtype.kind not in "fiub":
         raise TypeError(f"{caller}: {name} must hold real numbers, got dtype {array.dtype}")
-    fits = array.ndim >= len(letters) - 1 if letters[0] == "..." else array.ndim == len(letters)
-    if not fits:
-        raise ValueError(f"{caller}: {name} must be {axes}, got shape {array.shape}")
+    _check_axes(caller, name, array, axes)
     return array if array.dtype.kind == "f" else array.astype(np.float64)
+
+
+def _check_axes(caller, name, array, axes):
+    letters = _letters(axes)
+    fits = array.ndim >= len(letters) - 1 if letters[:1] == ["..."] else array.ndim == len(letters)
+    if not fits or any(n != int(x) for n, x in zip(array.shape[::-1], letters[::-1], strict=False) if x.isdigit()):
+        raise ValueError(f"{caller}: {name} must be {axes}, got shape {array.shape}")
 
 
 def _check_letters(caller, arrays, letters):
@@ -130,7 +156,7 @@ def _check_letters(caller, arrays, letters):
 
 
 def _check_leading(caller, arrays, letters):
-    leading = {name: a.shape[:1 - len(letters[name]) or None] for name, a in arrays.items() if letters[name][0] == "..."}
+    leading = {name: a.shape[:1 - len(letters[name]) or None] for name, a in arrays.items() if letters[name][:1] == ["..."]}
     for (name, axes), (other, other_axes) in combinations(leading.items(), 2):
         if broadcast_shape(axes, other_axes) is None:
             raise ValueError(f"{caller}: {other} has leading axes {other_axes} but {name} has {axes}; they must broadcast "

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .checks import cast, read, read_integer, widen
+from .checks import cast, read, read_flag, read_integer, widen
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -45,6 +45,7 @@ def tiled_attention(Q, K, V, block=128, causal=False, n_past=0):
     Q, K, V = read("tiled_attention", Q=(Q, "(..., T_q, d_k)"), K=(K, "(..., T_k, d_k)"), V=(V, "(..., T_k, d_v)"))
     block = read_integer("tiled_attention", "block", block, 1)
     n_past = read_integer("tiled_attention", "n_past", n_past, 0)
+    causal = read_flag("tiled_attention", "causal", causal)
     if not Q.shape[-1]:
         raise ValueError(f"tiled_attention: Q and K need d_k of at least 1, got Q {Q.shape}")
     dtype, Q, K, V = widen(Q, K, V)

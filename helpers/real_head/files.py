@@ -13,10 +13,12 @@ def read(name):
     Raises
     ------
     FileNotFoundError, ValueError
-        When the file is missing or damaged.
+        When it is another file; when it is missing or damaged.
 
     >>> read(WEIGHTS)["blk.10.attn_q.weight"].shape
     (576, 360)
     """
+    if not isinstance(name, str) or name not in (WEIGHTS, RECORDS):
+        raise ValueError(f"read: name must be {WEIGHTS!r} or {RECORDS!r}, got {name!r}")
     with reading(name) as path, np.load(path, allow_pickle=False) as file:
         return dict(file)

@@ -36,8 +36,6 @@ def sentences():
     FileNotFoundError, ValueError
         As `read`.
 
-    Examples
-    --------
     >>> sentences()[0].tokens[6:9]
     ['ver', 'd', 'ant']
     """
@@ -58,8 +56,6 @@ def maps():
     FileNotFoundError, ValueError
         As `read`.
 
-    Examples
-    --------
     >>> maps()[10, 6, 3, 1:3].round(2)
     array([0.43, 0.44])
     """
@@ -79,8 +75,6 @@ def moles():
     FileNotFoundError, ValueError
         As `read`.
 
-    Examples
-    --------
     >>> {sense: rows.shape[:2] for sense, rows in moles().items()}
     {'animal': (4, 31), 'chemistry': (4, 31), 'skin': (4, 31), 'document': (3, 31)}
     """

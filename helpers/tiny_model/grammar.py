@@ -5,11 +5,12 @@ either order. The verb follows from texture and colour, the adverb from the adje
 them, a model must look back.
 """
 
-import math
 import re
 from typing import NamedTuple
 
 import numpy as np
+
+from ..attention.checks import read_indices, read_integer, read_seed
 
 TEXTURES = ["fluffy", "scaly", "tiny", "giant"]
 COLOURS = ["blue", "red", "green", "golden"]
@@ -41,43 +42,45 @@ class Corpus(NamedTuple):
 
 
 def _sentence(rng):
-    words, surprise = [START], []
+    """Words, the chance of each after those before it, and where `Corpus.places` are."""
+    words, chances = [START], []
 
-    def put(word, probability):
+    def put(word, chance):
         words.append(word)
-        surprise.append(-math.log(probability))
+        chances.append(chance)
 
-    opener = rng.random()
-    article = "a" if rng.random() < 0.5 else "the"
+    def pick(options):
+        chosen = rng.integers(len(options))
+        put(options[chosen], 1 / len(options))
+        return chosen
+
+    opener, article = rng.random(), _article(rng)
     if opener < 0.6:
         put(OPENERS[int(opener // 0.2)], 0.2)
-        put(article, 0.5)
-    else:
-        put(article, 0.2)  # no opener (0.4) and this article (0.5)
-    texture, colour = rng.integers(4), rng.integers(4)
-    adjectives = [TEXTURES[texture], COLOURS[colour]]
-    if rng.random() >= 0.5:
-        adjectives.reverse()
-    if rng.random() < 0.25:
+    put(article, 0.5 if opener < 0.6 else 0.4 * 0.5)
+    texture, colour, in_order = rng.integers(4), rng.integers(4), rng.random() < 0.5
+    first, second = (TEXTURES[texture], COLOURS[colour])[::1 if in_order else -1]
+    very = rng.random() < 0.25
+    if very:
         put("very", 0.25)
-        put(adjectives[0], 0.125)
-    else:
-        put(adjectives[0], 0.75 * 0.125)
-    put(adjectives[1], 0.25)
-    put(NOUNS[rng.integers(4)], 0.25)
+    put(first, 1 / 8 if very else 0.75 / 8)
+    put(second, 1 / 4)
+    pick(NOUNS)
     noun = len(words) - 1
-    put(VERBS[4 * texture + colour], 1.0)
-    put("a" if rng.random() < 0.5 else "the", 0.5)
-    place = rng.integers(4)
-    put(PLACE_ADJECTIVES[place], 0.25)
-    put(PLACES[rng.integers(4)], 0.25)
+    put(VERBS[4 * texture + colour], 1)
+    put(_article(rng), 0.5)
+    place = pick(PLACE_ADJECTIVES)
+    pick(PLACES)
     at = (noun, noun - 2, noun - 1, len(words) - 1, len(words) - 2)
-    if rng.random() < 0.5:
+    ends_here = rng.random() >= 0.5
+    if not ends_here:
         put(ADVERBS[place], 0.5)
-        put(".", 1.0)
-    else:
-        put(".", 0.5)
-    return words, surprise, at
+    put(".", 0.5 if ends_here else 1)
+    return words, chances, at
+
+
+def _article(rng):
+    return "a" if rng.random() < 0.5 else "the"
 
 
 def corpus(n, seed):
@@ -86,24 +89,27 @@ def corpus(n, seed):
     Parameters
     ----------
     n : int
-        How many.
+        How many, at least one.
     seed : int
 
     Returns
     -------
     Corpus
 
-    Examples
-    --------
+    Raises
+    ------
+    TypeError, ValueError
+        When n or seed is no integer, or too small.
+
     >>> " ".join(decode(corpus(1, seed=0).ids[0]))
     'a scaly blue bird guarded the sunlit garden .'
     """
-    rng = np.random.default_rng(seed)
+    n, rng = read_integer("corpus", "n", n, least=1), np.random.default_rng(read_seed("corpus", seed))
     ids, surprise, places = np.zeros((n, LENGTH), int), np.zeros((n, LENGTH)), np.zeros((n, 5), int)
     for i in range(n):
-        words, nats, places[i] = _sentence(rng)
+        words, chances, places[i] = _sentence(rng)
         ids[i, : len(words)] = [ID[word] for word in words]
-        surprise[i, : len(nats)] = nats
+        surprise[i, : len(chances)] = -np.log(chances)
     return Corpus(ids, surprise, places)
 
 
@@ -115,26 +121,25 @@ def encode(sentence):
     TypeError, ValueError
         When it is no string, for a word that the language does not have, or too many.
 
-    Examples
-    --------
-    >>> encode("a fluffy blue creature").shape
+    >>> encode("A fluffy blue creature.").shape
     (1, 14)
     """
     if not isinstance(sentence, str):
         raise TypeError(f"encode: sentence must be a string, got {type(sentence).__name__}")
-    words = [START, *sentence.lower().split()]
+    words = re.findall(r"\w+|[^\w\s]", sentence.lower())
     unknown = [word for word in words if word not in ID]
     if unknown:
         raise ValueError(f"encode: unknown word {unknown[0]!r}; known: {' '.join(VOCABULARY[2:])}")
-    if len(words) > LENGTH:
-        raise ValueError(f"encode: sentence has {len(words) - 1} words, expected at most {LENGTH - 1}")
+    if len(words) >= LENGTH:
+        raise ValueError(f"encode: sentence has {len(words)} words, expected at most {LENGTH - 1}")
     ids = np.zeros((1, LENGTH), int)
-    ids[0, : len(words)] = [ID[word] for word in words]
+    ids[0, : len(words) + 1] = [ID[word] for word in [START, *words]]
     return ids
 
 
 def decode(ids):
     """Words of a row of ids, without start and padding: list of str."""
+    ids = read_indices("decode", "ids", ids, "(T,)", len(VOCABULARY))
     return [VOCABULARY[i] for i in ids if VOCABULARY[i] not in (PAD, START)]
 
 
@@ -147,7 +152,9 @@ _FORM = re.compile(rf"(?:{_any(OPENERS)} )?(?:a|the) (?:very )?{_any(TEXTURES + 
 
 
 def is_grammatical(words):
-    """Whether the words form a sentence of the language, whatever verb and adverb it uses."""
+    """Whether a list of words is a sentence of the language, whatever verb and adverb it uses."""
+    if isinstance(words, str) or not np.iterable(words) or not all(isinstance(word, str) for word in words):
+        raise TypeError(f"is_grammatical: words must be a list of words, got {words!r}")
     found = _FORM.fullmatch(" ".join(words))
     return found is not None and (found[2] in TEXTURES) != (found[3] in TEXTURES)
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..attention import attention, causal_mask, concat_heads, split_heads
+from ..attention.checks import read_flag, read_indices, read_integer, read_seed
 from .grammar import LENGTH, VOCABULARY
 
 
@@ -29,14 +30,25 @@ class TinyModel:
     parameters : dict of str to ndarray
         E (vocabulary, d_model), P (length, d_model), U (d_model, vocabulary), and for layer l: W_Q·l, W_K·l, W_V·l
         (d_model, H·d_k), W_O·l (H·d_k, d_model), under names like "W_Q0".
+
+    Raises
+    ------
+    TypeError, ValueError
+        When a size is no integer or too small, or dtype is no type of floats.
     """
 
     def __init__(self, d_model=32, H=1, d_k=16, layers=1, seed=0, causal=True, scaled=True, dtype=np.float32,
                  vocabulary=None, length=LENGTH):
         vocabulary = len(VOCABULARY) if vocabulary is None else vocabulary
-        rng = np.random.default_rng(seed)
-        self.H, self.layers, self.causal, self.length = H, layers, causal, length
-        self.scale = d_k**-0.5 if scaled else 1.0
+        sizes = {"d_model": d_model, "H": H, "d_k": d_k, "layers": layers, "vocabulary": vocabulary, "length": length}
+        for name, size in sizes.items():
+            read_integer("TinyModel", name, size, least=1)
+        if not isinstance(dtype, type | np.dtype) or dtype not in (np.float16, np.float32, np.float64):
+            raise TypeError(f"TinyModel: dtype must be float16, float32 or float64, got {dtype!r}")
+        rng = np.random.default_rng(read_seed("TinyModel", seed))
+        self.H, self.layers, self.vocabulary, self.length = H, layers, vocabulary, length
+        self.causal = read_flag("TinyModel", "causal", causal)
+        self.scale = d_k**-0.5 if read_flag("TinyModel", "scaled", scaled) else 1.0
 
         def random(rows, columns, spread):
             return (rng.standard_normal((rows, columns)) * spread).astype(dtype)
@@ -50,11 +62,14 @@ class TinyModel:
 
     def mask(self, ids, causal=None):
         """Which tokens may be looked at: no padding and, when causal, nothing later. (B, 1, T, T) of 0 and −∞."""
+        ids = self._ids("mask", ids)
         T = ids.shape[1]
         padding = np.where(ids == 0, -np.inf, 0.0)[:, None, None, :]  # (B, 1, 1, T)
-        future = causal_mask(T) if (self.causal if causal is None else causal) else np.zeros((T, T))
+        causal = self.causal if causal is None else read_flag("mask", "causal", causal)
+        future = causal_mask(T) if causal else np.zeros((T, T))
         return padding + future
 
+    @np.errstate(over="ignore", invalid="ignore")
     def forward(self, ids, causal=None):
         """Scores of the next word at every position, and what the backward pass needs.
 
@@ -72,11 +87,10 @@ class TinyModel:
 
         Raises
         ------
-        ValueError
-            When ids have not two axes, or more than ``length`` tokens.
+        TypeError, ValueError
+            When ids are none of the vocabulary, have not two axes, or more than ``length`` tokens.
         """
-        if np.ndim(ids) != 2 or ids.shape[1] > self.length:
-            raise ValueError(f"forward: ids need two axes (sentences, at most {self.length} tokens), got shape {np.shape(ids)}")
+        ids = self._ids("forward", ids)
         p, mask, trace = self.parameters, self.mask(ids, causal), []
         X = p["E"][ids] + p["P"][: ids.shape[1]]  # (B, T, d_model)
         for layer in range(self.layers):
@@ -89,8 +103,10 @@ class TinyModel:
 
     def weights(self, ids, layer=0):
         """Attention weights of a layer: (B, H, T, T)."""
+        layer = read_integer("weights", "layer", layer, least=0, most=self.layers - 1)
         return self.forward(ids)[1][layer][4].A
 
+    @np.errstate(over="ignore", invalid="ignore")
     def loss(self, ids, causal=None):
         """Mean loss in nats a token, and the loss of each prediction.
 
@@ -100,11 +116,13 @@ class TinyModel:
         each : (B, T − 1) ndarray
             0 where there is nothing to predict.
         """
-        log_p = _log_softmax(self.forward(ids[:, :-1], causal)[0])  # (B, T - 1, V)
-        counts = ids[:, 1:] != 0
-        each = -np.take_along_axis(log_p, ids[:, 1:, None], axis=-1)[..., 0] * counts
+        inputs, targets = self._pairs("loss", ids)
+        log_p = _log_softmax(self.forward(inputs, causal)[0])  # (B, T - 1, V)
+        counts = targets != 0
+        each = -np.take_along_axis(log_p, targets[..., None], axis=-1)[..., 0] * counts
         return float(each.sum() / counts.sum()), each
 
+    @np.errstate(over="ignore", invalid="ignore")
     def gradients(self, ids):
         """Loss, and its derivative by every parameter: the forward pass, then each step backwards.
 
@@ -118,7 +136,7 @@ class TinyModel:
         gradients : dict of str to ndarray
             Names and shapes of ``parameters``.
         """
-        p, inputs, targets = self.parameters, ids[:, :-1], ids[:, 1:]
+        p, (inputs, targets) = self.parameters, self._pairs("gradients", ids)
         logits, trace = self.forward(inputs)
         counts = targets != 0
         shares = (counts / counts.sum()).astype(logits.dtype)  # each prediction's share in the mean; 0 for padding
@@ -149,6 +167,20 @@ class TinyModel:
         g["E"] = np.zeros_like(p["E"])
         np.add.at(g["E"], inputs.ravel(), _flat(dX))
         return loss, g
+
+    def _ids(self, caller, ids, most=None):
+        """Sentences as an array of ids, with as many tokens as there are positions at most."""
+        ids, most = read_indices(caller, "ids", ids, "(B, T)", self.vocabulary), most or self.length
+        if ids.shape[1] > most:
+            raise ValueError(f"{caller}: ids have {ids.shape[1]} tokens, expected at most {most}")
+        return ids
+
+    def _pairs(self, caller, ids):
+        """All tokens but the last, and the one after each: (B, T − 1) twice."""
+        ids = self._ids(caller, ids, most=self.length + 1)
+        if not ids[:, 1:].any():
+            raise ValueError(f"{caller}: ids hold no token to predict, got shape {ids.shape}")
+        return ids[:, :-1], ids[:, 1:]
 
 
 def _log_softmax(logits):

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..attention.checks import read_integer, read_seed
+
 LETTERS = string.ascii_lowercase[:20]
 SYMBOLS = ["", "<s>", *LETTERS]  # by id: padding (not used here), the start, and the twenty letters
 SHORTEST, LONGEST = 5, 10  # letters of a stretch
@@ -42,18 +44,11 @@ def repeats(n, seed=0):
     TypeError, ValueError
         When n or seed is no integer, or negative.
 
-    Examples
-    --------
     >>> text = repeats(1)
     >>> "".join(SYMBOLS[i] for i in text.ids[0, 1:]), int(text.stretch[0])
     ('etgcnqdlkietgcnqdlki', 10)
     """
-    for name, number in (("n", n), ("seed", seed)):
-        if not isinstance(number, int | np.integer) or isinstance(number, bool):
-            raise TypeError(f"repeats: {name} must be an integer, got {number!r}")
-        if number < 0:
-            raise ValueError(f"repeats: {name} must be at least 0, got {number}")
-    rng = np.random.default_rng(seed)
+    n, rng = read_integer("repeats", "n", n, least=0), np.random.default_rng(read_seed("repeats", seed))
     stretch = rng.integers(SHORTEST, LONGEST + 1, size=n)
     order = rng.permuted(np.tile(np.arange(len(LETTERS)), (n, 1)), axis=1)  # every text its own order of the letters
     place = np.arange(TEXT) % stretch[:, None]  # (n, TEXT)
