@@ -289,7 +289,7 @@ def test_a_failure_of_the_default_shows_in_picture_and_text(png):
         ([Note("good"), Row(Note("a row"))], "TypeError: render must return a list of views, got"),
         ({Note("a set")}, "TypeError: render must return a list of views, got"),
     ],
-    ids=repr,
+    ids=["nothing", "empty", "a text", "a view alone", "None among views", "a row", "a row among views", "a set"],
 )
 def test_a_render_without_views_fails_in_place(result, message):
     one = Explorer({"x": widgets.Checkbox(description="x")}, lambda x: result, "")
