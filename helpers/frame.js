@@ -5,14 +5,17 @@ const root = this.closest('.attn');
 
 // Keys. A focused control keeps its keys ("dd" would delete the cell). What a notebook needs passes.
 
-const ofNotebook = key => key.ctrlKey || key.metaKey || key.altKey || key.key === 'Escape' || (key.key === 'Enter' && key.shiftKey);
+const ofNotebook = key =>
+  key.ctrlKey || key.metaKey || key.altKey || key.key === 'Escape' || (key.key === 'Enter' && key.shiftKey);
 
 const guard = key => {
-  const control = key.target.closest('.attn *');
+  const control = key.target.closest?.('.attn *');
   if (!control) return;
   control.toggleAttribute('data-lm-suppress-shortcuts', !ofNotebook(key));
-  const cell = control.closest('.jp-Cell');
-  if (key.key === 'Escape') cell ? cell.focus() : control.blur();
+  if (key.key === 'Escape') {
+    control.blur();
+    control.closest('.jp-Cell')?.focus();
+  }
 };
 
 // On the window, before any notebook sees the key; once for all frames.

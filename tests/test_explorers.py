@@ -284,7 +284,7 @@ def test_the_cost_note_names_the_curves_that_a_control_moves(shared):
     assert moved(size=8) == {*scores, "K and V"} and "with the bytes: all scores, tiles, K and V;" in said
     other = 8 if shared == 1 else 1
     assert moved(shared=other) == {"K and V"} and "with what K, V serve: K and V." in said
-    assert moved(T=1024) == set() and "The context moves the mark alone, and nothing the line of 24 GB." in said
+    assert moved(T=1024) == set() and "The context moves only the mark; nothing moves the line of 24 GB." in said
 
 
 def test_all_grids_together_stay_small():

@@ -56,8 +56,8 @@ def _reading(T, H, sets, size, scores, kept, tiles, shared):
             f"Keys and values, {sets} {'set' if sets == 1 else 'sets'} of width {D_HEAD}, are {_bytes(kept)}. "
             f"Tiled, {H} tiles of {TILE} × {TILE} scores are {_bytes(tiles)}. "
             f"Curves that move with the heads: all scores, tiles{'' if shared == math.inf else ', K and V'}; with the bytes: "
-            "all scores, tiles, K and V; with what K, V serve: K and V. The context moves the mark alone, and nothing the "
-            "line of 24 GB.")
+            "all scores, tiles, K and V; with what K, V serve: K and V. The context moves only the mark; nothing moves "
+            "the line of 24 GB.")
 
 
 def _bytes(count):
