@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from onnx.reference import ReferenceEvaluator
 
 from helpers.attention import attention, causal_mask, concat_heads, multi_head, softmax, split_heads
+from helpers.attention.checks import read
 
 PUBLIC = [softmax, causal_mask, attention, split_heads, concat_heads, multi_head]
 TOLERANCE = {
@@ -549,6 +550,21 @@ def attend(Q=(9, 3), K=(9, 3), V=(9, 2), **more):
     (lambda: attend(Q=(3,)), ValueError, "attention: Q must be (..., T_q, d_k), got shape (3,)"),
     (lambda: attention([[1, 2], [3]], zeros(2, 2), zeros(2, 2)), ValueError,
      "attention: Q must be an array, got rows of unequal length"),
+    (lambda: attention(zeros(2, 2), np.ma.masked_equal([[0.0, 1.0]], 0), zeros(1, 2)), TypeError,
+     "attention: K must be a plain array, got a masked one, whose mask would be lost"),
+    (lambda: attend(mask=np.ma.masked_equal([[0.0, 1.0]], 0)), TypeError,
+     "attention: mask must be a plain array, got a masked one, whose mask would be lost"),
+    (lambda: attend(scale=10**309), ValueError, f"attention: scale must be finite, got {10**309}"),
+    (lambda: causal_mask(10**9 + 1), ValueError,
+     "causal_mask: T_q must be at most 1000000000, got 1000000001"),
+    (lambda: read("f", W=(zeros(4, 3), "(d_model, 4)")), ValueError,
+     "f: W must be (d_model, 4), got shape (4, 3)"),
+    (lambda: read("f", X=(zeros(2, 5), "(..., 4, 5)")), ValueError,
+     "f: X must be (..., 4, 5), got shape (2, 5)"),
+    (lambda: read("f", W=(zeros(4, 3), "(d, d)")), ValueError,
+     "f: W has d = 3 but W has d = 4; W needs as many columns as W has rows (W is (4, 3), W is (4, 3))"),
+    (lambda: read("f", X=(zeros(2, 3, 4), "(H, T, d)"), Y=(zeros(3, 3), "(H, d)")), ValueError,
+     "f: Y has H = 3 but X has H = 2; Y needs as many rows as X has matrices (X is (2, 3, 4), Y is (3, 3))"),
     (lambda: attention(zeros(2, 2), None, zeros(2, 2)), TypeError,
      "attention: K must hold real numbers, got dtype object"),
     (lambda: attention(zeros(2, 2), zeros(2, 2), zeros(2, 2) + 1j), TypeError,

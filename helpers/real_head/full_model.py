@@ -61,9 +61,11 @@ class FullModel:
 
         Raises
         ------
-        ValueError
-            When the text is empty.
+        TypeError, ValueError
+            When text is no string, or empty.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"FullModel.run: text must be a string, got {type(text).__name__}")
         if not text:
             raise ValueError("FullModel.run: text is empty; expected at least one character")
         ids = self._tokenizer.encode(text).ids
