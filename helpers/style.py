@@ -88,13 +88,18 @@ _ORANGES = (_PALE, (0.76, 0.06, 0.115), (0.40, 0.07, 0.085))
 
 
 def _ramp(anchors, steps):
-    """Colours at equal distances along a line through OKLab anchors: (steps, 3) array of sRGB."""
-    anchors = np.array(anchors)
-    along = np.r_[0, np.linalg.norm(np.diff(anchors, axis=0), axis=1).cumsum()]
-    at = np.linspace(0, along[-1], steps)
-    lab = np.stack([np.interp(at, along, axis) for axis in anchors.T], axis=1)
-    rgb = ((lab @ _OKLAB_TO_LMS.T) ** 3 @ _LMS_TO_RGB.T).clip(0, 1)
-    return np.where(rgb <= 0.0031308, 12.92 * rgb, 1.055 * rgb ** (1 / 2.4) - 0.055)
+    """Colours at equal distances along the way through OKLab anchors: (steps, 3) array of sRGB."""
+    anchors = np.array(anchors)                                       # (N, 3)
+    lengths = np.linalg.norm(np.diff(anchors, axis=0), axis=1)        # from each anchor to the next
+    reached = np.concatenate([[0], lengths.cumsum()])                 # the way up to each anchor
+    places = np.linspace(0, reached[-1], steps)
+    return _to_srgb(np.stack([np.interp(places, reached, axis) for axis in anchors.T], axis=1))
+
+
+def _to_srgb(lab):
+    """OKLab as sRGB in 0–1: (..., 3) arrays."""
+    linear = ((lab @ _OKLAB_TO_LMS.T) ** 3 @ _LMS_TO_RGB.T).clip(0, 1)
+    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
 @lru_cache

@@ -116,13 +116,15 @@ def test_weights_start_pale_and_end_dark():
         ("v", "value"),
         ("O", "output"),
         ("W_O", "output"),
+        ("O W_O", "output"),
+        ("O_cat", "output"),
     ],
 )
 def test_symbols_bring_the_colour_of_their_role(symbol, role):
     assert style.role_colour(symbol) == style.ROLES[role]
 
 
-@pytest.mark.parametrize("symbol", ["", "S", "A", "X", "M", "W_"])
+@pytest.mark.parametrize("symbol", ["", "S", "S_scaled", "S_masked", "QKᵀ", "A", "X", "X′", "M", "W_", "one"])
 def test_other_symbols_bring_no_colour(symbol):
     assert style.role_colour(symbol) is None
 

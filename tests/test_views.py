@@ -20,8 +20,9 @@ from matplotlib.figure import Figure
 from matplotlib.image import imread
 from wcwidth import wcswidth
 
-from helpers import style
+from helpers import figures, style
 from helpers.views import Arrows, Bars, Curves, Matrix, Note, Row
+from helpers.views.axis import Axis
 from helpers.views.labels import short
 from helpers.views.picture import picture
 from helpers.views.view import DPI, PICTURES
@@ -169,6 +170,14 @@ VIEWS = {
     "histogram": Curves.histogram({"raw": [0.5, 1.5, 1.6]}, [0, 1, 2, 3], caption="Shares"),
     "note": Note("Seventeen words & <signs>: " + "creature finds fluffy and blue, and looks at no other word. " * 3),
     "arrows": Arrows([[1, 2], [-1, 0.5], [0, 0]], ["q", "k", "zero"], caption="Plane", symbols=["q", "k", ""], highlight=0),
+}
+X, Q, S = np.ones((9, 12)), np.ones((9, 3)), np.ones((9, 9))
+Q_OF_HEADS, S_OF_HEADS = np.ones((4, 9, 3)), np.ones((4, 9, 9))
+VIEWS |= {
+    "flow": figures.flow(X, Q, Q, Q, S, S, Q, X, X),
+    "flow of heads": figures.flow(X, Q_OF_HEADS, Q_OF_HEADS, Q_OF_HEADS, S_OF_HEADS, S_OF_HEADS, Q_OF_HEADS, X, X),
+    "concatenation": figures.concatenation(Q_OF_HEADS, np.ones((12, 12))),
+    "normalisation": figures.normalisation(),
 }
 views = pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 
@@ -419,6 +428,23 @@ def test_the_symbol_brings_its_colour(symbol):
 
 
 @pytest.mark.parametrize(
+    ("symbol", "shown"),
+    [("S_scaled", "S<sub>scaled</sub>"), ("W_Qᵀ", "W<sub>Q</sub>ᵀ"), ("O W_O", "O W<sub>O</sub>"), ("n_past", "n<sub>past</sub>"),
+     ("A", "A"), ("two_words", "two_words"), ("_", "_"), ("a_", "a_"), ("x_1_2", "x_1_2"), ("<b>_1", "&lt;b&gt;_1")],
+)
+def test_our_own_words_get_subscripts_and_the_text_keeps_them_plain(symbol, shown):
+    view = Matrix(np.eye(2), ["W_Q", "b"], symbol=symbol, caption=f"{symbol} / √d_k")
+    assert f">{shown}</b> (2, 2): {shown} / √d<sub>k</sub></caption>" in view.html()
+    assert view.text().startswith(f"{symbol} (2, 2): {symbol} / √d_k\n")
+    assert read(view).texts("th", scope="row") == ["W_Q", "b"], "names of rows are data"
+    bars = Bars([1], ["W_Q"], symbol=symbol, caption="of d_k")
+    assert f">{shown}</b>: of d<sub>k</sub></figcaption>" in bars.html() and ">W_Q</text>" in bars.html()
+    curves = Curves([1, 2], {symbol: [1, 2]}, x_label=symbol)
+    assert [words_of(e) for e in svg(curves).iter("text")].count(symbol) == 2
+    assert curves.html().count("<tspan") == 4 * shown.count("<sub>")
+
+
+@pytest.mark.parametrize(
     ("highlight", "cells", "heads", "line"),
     [
         (None, [], [], None),
@@ -516,7 +542,8 @@ def test_pictures_are_tidy(T, caption):
 
 
 @pytest.mark.parametrize(
-    ("symbol", "expected"), [("K", "Kᵀ"), ("Kᵀ", "K"), ("", ""), ("W_Q", "W_Qᵀ"), ("QKᵀ", "(QKᵀ)ᵀ"), ("X′", "X′ᵀ")]
+    ("symbol", "expected"),
+    [("K", "Kᵀ"), ("Kᵀ", "K"), ("", ""), ("S_scaled", "S_scaledᵀ"), ("W_Q", "W_Qᵀ"), ("QKᵀ", "(QKᵀ)ᵀ"), ("X′", "X′ᵀ")]
 )
 @pytest.mark.parametrize(
     ("caption", "turned"),
@@ -537,6 +564,15 @@ def test_transposed(symbol, expected, caption, turned):
     assert (other.kind, other.limit, other.decimals) == ("scores", 9.0, 1)
     back = other.transposed()
     assert (back.html(), back.text()) == (matrix.html(), matrix.text())
+
+
+@pytest.mark.parametrize("make", [Matrix.weights, Matrix.scores, Matrix.mask])
+def test_transposed_of_a_matrix_of_targets_and_sources_swaps_their_names(make):
+    matrix = make(np.eye(3), words(3), highlight=1)
+    other = matrix.transposed()
+    assert (matrix.axes_line(), other.axes_line()) == ("target i ↓, source j →", "source j ↓, target i →")
+    assert (other.symbol, other.highlight) == (f"{matrix.symbol}ᵀ", (None, 1))
+    assert other.axes_line() in other.text() and "source j ↓, target i →" in read(other).texts("td")[0]
 
 
 def test_transposed_without_axes_and_marks():
@@ -596,17 +632,26 @@ def test_weights_may_miss_the_ends_by_rounding():
 # ---------------------------------------------------------------- Bars, Curves, Arrows
 
 
+def words_of(element):
+    """What an SVG's text says, subscripts as in the code."""
+    parts = [element.text or ""]
+    for piece in element:
+        parts += ["_" if piece.text != "\u200b" else "", piece.text.replace("\u200b", ""), piece.tail or ""]
+    return "".join(parts)
+
+
 def labels_of(view, size=6.6):
     """Estimated boxes of an SVG's texts, in its own pixels: (words, box)."""
     boxes = []
     for element in svg(view).iter("text"):
-        if not (element.text or "").strip():
+        words = words_of(element)
+        if not words.strip():
             continue
         x, y = float(element.get("x")), float(element.get("y"))
         height = float(element.get("font-size"))
-        width = wcswidth(element.text) * size * height / 13
+        width = wcswidth(words) * size * height / 13
         left = x - width * {"start": 0, "middle": 0.5, "end": 1}[element.get("text-anchor")]
-        boxes.append((element.text, (left, y - 0.75 * height, left + width, y + 0.2 * height)))
+        boxes.append((words, (left, y - 0.75 * height, left + width, y + 0.2 * height)))
     return boxes
 
 
@@ -632,13 +677,13 @@ def test_a_drawing_is_an_image_with_a_name(view):
     assert image.get("aria-label").startswith(view.title)
     width, height = view.pixels
     assert image.get("viewBox") == f"0 0 {width} {height}"
-    assert read(view).texts("figcaption") == [view.title]
+    assert read(view).texts("figcaption") == [view.title.replace("W_O", "WO")]  # its O is a subscript
     assert_drawing_is_tidy(view)
 
 
 @drawings
 def test_svg_and_picture_hold_the_same_words(view):
-    words_in_svg = [element.text for element in svg(view).iter("text") if (element.text or "").strip()]
+    words_in_svg = [words for element in svg(view).iter("text") if (words := words_of(element)).strip()]
     assert sorted([view.title, *words_in_svg]) == sorted(t for t, _ in drawn(view)[0])
 
 
@@ -750,6 +795,58 @@ def test_a_logarithmic_axis_is_even_in_ratios():
     line = next(e for e in points if e.get("stroke") == style.SERIES[0]).get("points").split()
     steps = np.diff([[float(v) for v in p.split(",")] for p in line], axis=0)
     assert np.allclose(steps, steps[0], atol=0.11)
+
+
+def ticks(*ends, **options):
+    return [words for _, words in Axis(*ends, 0, 100, **options).ticks()]
+
+
+@pytest.mark.parametrize(
+    ("ends", "options", "words"),
+    [
+        ((0, 10), {}, ["0", "2", "4", "6", "8", "10"]),
+        ((0, 12), {"whole": True}, ["0", "2", "4", "6", "8", "10", "12"]),
+        ((1, 4), {"whole": True}, ["1", "2", "3", "4"]),
+        ((0, 1), {"whole": True}, ["0", "1"]),
+        ((0, 29), {"whole": True}, ["0", "5", "10", "15", "20", "25"]),
+        ((0, 14), {}, ["0", "2.5", "5", "7.5", "10", "12.5"]),
+        ((0, 14), {"whole": True}, ["0", "5", "10"]),
+        ((-0.3, 0.3), {}, ["−0.3", "−0.2", "−0.1", "0", "0.1", "0.2", "0.3"]),
+        ((0, 3e6), {}, ["0", "500000", "10⁶", "1.5·10⁶", "2·10⁶", "2.5·10⁶", "3·10⁶"]),
+        ((-2e-5, 0), {}, ["−2·10⁻⁵", "−1.5·10⁻⁵", "−10⁻⁵", "−5·10⁻⁶", "0"]),
+        ((1e9, 1e9 + 1), {}, ["10⁹"]),
+        ((1, 1000), {"scale": "log10"}, ["1", "10", "100", "1000"]),
+        ((1e3, 1e13), {"scale": "log10"}, ["1000", "100000", "10⁷", "10⁹", "10¹¹", "10¹³"]),
+        ((1e-6, 1), {"scale": "log10"}, ["10⁻⁶", "0.0001", "0.01", "1"]),
+        ((1, 512), {"scale": "log2"}, ["1", "4", "16", "64", "256"]),
+        ((2**18, 2**22), {"scale": "log2"}, ["262144", "524288", "2²⁰", "2²¹", "2²²"]),
+    ],
+)
+def test_an_axis_names_round_values(ends, options, words):
+    assert ticks(*ends, **options) == words
+
+
+@SETTINGS
+@given(st.floats(-1e300, 1e300), st.floats(1e-290, 1e300), st.booleans())
+def test_an_axis_names_few_values_inside_it_none_twice(low, span, whole):
+    high = low + span
+    if not low < high <= 1e300:
+        return
+    axis = Axis(low, high, 10, 110, whole=whole)
+    found = axis.ticks()
+    assert len(found) <= 8 and len({words for _, words in found}) == len(found)
+    assert all(9.9 <= axis.place(value) <= 110.1 for value, _ in found)
+    assert not whole or all(value % 1 == 0 for value, _ in found)
+
+
+def test_layers_and_steps_are_counted_in_whole_numbers():
+    def x_ticks(x):
+        words = [e.text for e in svg(Curves(x, {"y": np.ones(len(x))}, limits=(0, 1))).iter("text")]
+        return words[6:-3]
+
+    assert x_ticks(range(13)) == ["0", "2", "4", "6", "8", "10", "12"]
+    assert x_ticks(range(1, 3)) == ["1", "2"]
+    assert x_ticks([0, 0.5, 1]) == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
 
 
 @pytest.mark.parametrize("constant", [0.0, 3.0, -2.5, 1e9, 1e-9])

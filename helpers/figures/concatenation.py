@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from .. import style
-from ..views.canvas import INK, MUTED, Drawing
+from ..views.canvas import INK, MUTED, Drawing, box
 
 
 def concatenation(outputs, W_O):
@@ -42,16 +42,29 @@ class Concatenation(Drawing):
     d_model: int
     caption: str = "Side by side along the features: each head meets its own rows of W_O"
 
-    UNIT, GAP = 11, 10  # pixels: an entry, and what lies between two heads
+    UNIT = 11  # pixels of an entry
+    GAP = 10  # between one head and the next
+    LEFT, TO_WIDE, BESIDE, RIGHT, HEADROOM = 90, 40, 70, 4, 70  # before, between and after the matrices, and above
 
     @property
     def pixels(self):
         """Width and height."""
-        wide, out = self.UNIT * self.H * self.d_v, self.UNIT * self.d_model
-        return 274 + self.UNIT * self.d_v + wide + 2 * out, max(self._tall(), wide) + 70
+        _, _, _, result = self._lefts()
+        return result + self.UNIT * self.d_model + self.RIGHT, max(self._stack(), self._wide()) + self.HEADROOM
 
-    def _tall(self):
+    def _stack(self):
+        """Height of the heads below one another."""
         return self.H * (self.UNIT * self.T + self.GAP) - self.GAP
+
+    def _wide(self):
+        """Width of the heads side by side."""
+        return self.UNIT * self.H * self.d_v
+
+    def _lefts(self):
+        """Where the heads, the wide matrix, W_O and the result begin."""
+        wide = self.LEFT + self.UNIT * self.d_v + self.TO_WIDE
+        W_O = wide + self._wide() + self.BESIDE
+        return self.LEFT, wide, W_O, W_O + self.UNIT * self.d_model + self.BESIDE
 
     def text(self):
         """The shapes on the way."""
@@ -64,38 +77,32 @@ class Concatenation(Drawing):
 
     def paint(self, canvas):
         """The heads below one another, the wide matrix, W_O and the result."""
-        colours = style.SERIES[:4]
-        u, height = self.UNIT, self.pixels[1]
-        head_width, head_height = u * self.d_v, u * self.T
-        x, middle = 90, height / 2
-        top = middle - self._tall() / 2
-        wide_left = x + head_width + 40
+        middle = self.pixels[1] / 2
+        heads, wide, W_O, result = self._lefts()
+        across, tall, out = self.UNIT * self.d_v, self.UNIT * self.T, self.UNIT * self.d_model
         for h in range(self.H):
-            y, colour = top + h * (head_height + self.GAP), colours[h % 4]
-            self._block(canvas, x, y, head_width, head_height, colour)
-            canvas.text(x - 8, y + head_height / 2 + 4, f"head {h}", "end", INK, 12)
-            left = wide_left + h * head_width
-            self._block(canvas, left, middle - head_height / 2, head_width, head_height, colour)
-            canvas.text(left + head_width / 2, middle + 4, str(h), "middle", INK, 12)
-        canvas.text(x + head_width / 2, top - 8, f"({self.T}, {self.d_v})", "middle", MUTED, 12)
-        wide = u * self.H * self.d_v
-        self._name(canvas, wide_left + wide / 2, middle - head_height / 2, f"O_cat ({self.T}, {self.H * self.d_v})")
-        w_left = wide_left + wide + 70
-        canvas.text(w_left - 35, middle + 5, "@", "middle", INK, 16)
-        out = u * self.d_model
-        for h in range(self.H):
-            y = middle - wide / 2 + h * head_width
-            self._block(canvas, w_left, y, out, head_width, colours[h % 4])
-            canvas.text(w_left + out / 2, y + head_width / 2 + 4, f"rows of head {h}", "middle", INK, 12)
-        self._name(canvas, w_left + out / 2, middle - wide / 2, f"W_O ({self.H * self.d_v}, {self.d_model})")
-        r_left = w_left + out + 70
-        canvas.text(r_left - 35, middle + 5, "=", "middle", INK, 16)
-        self._block(canvas, r_left, middle - head_height / 2, out, head_height, style.SERIES[-1])
-        self._name(canvas, r_left + out / 2, middle - head_height / 2, f"result ({self.T}, {self.d_model})")
+            colour = style.SERIES[h % 4]
+            top, left = middle - self._stack() / 2 + h * (tall + self.GAP), wide + h * across
+            row = middle - self._wide() / 2 + h * across
+            box(canvas, heads, top, across, tall, colour)
+            canvas.text(heads - 8, top + tall / 2 + 4, f"head {h}", "end", INK, 12)
+            box(canvas, left, middle - tall / 2, across, tall, colour)
+            canvas.text(left + across / 2, middle + 4, str(h), "middle", INK, 12)
+            box(canvas, W_O, row, out, across, colour)
+            canvas.text(W_O + out / 2, row + across / 2 + 4, f"rows of head {h}", "middle", INK, 12)
+        box(canvas, result, middle - tall / 2, out, tall, style.SERIES[-1])
+        self._paint_words(canvas, middle)
 
-    def _block(self, canvas, x, y, width, height, colour):
-        canvas.rectangle(x, y, width, height, colour, 0.3)
-        canvas.line([(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)], colour, 1.5)
-
-    def _name(self, canvas, x, top, words):
-        canvas.text(x, top - 8, words, "middle", INK, 13, bold=True)
+    def _paint_words(self, canvas, middle):
+        """Names and shapes above the matrices, and what stands between them."""
+        heads, wide, W_O, result = self._lefts()
+        tall, out, rows = self.UNIT * self.T, self.UNIT * self.d_model, self.H * self.d_v
+        shape = f"({self.T}, {self.d_v})"
+        canvas.text(heads + self.UNIT * self.d_v / 2, middle - self._stack() / 2 - 8, shape, "middle", MUTED, 12)
+        names = [(wide + self._wide() / 2, tall, f"O_cat ({self.T}, {rows})"),
+                 (W_O + out / 2, self._wide(), f"W_O ({rows}, {self.d_model})"),
+                 (result + out / 2, tall, f"result ({self.T}, {self.d_model})")]
+        for x, height, words in names:
+            canvas.formula(x, middle - height / 2 - 8, words, "middle", INK, 13, bold=True)
+        for left, sign in ((W_O, "@"), (result, "=")):
+            canvas.text(left - self.BESIDE / 2, middle + 5, sign, "middle", INK, 16)

@@ -126,6 +126,13 @@ def arrow(canvas, tail, tip, colour, width=2.5):
                    colour)
 
 
+def box(canvas, left, top, width, height, colour):
+    """A filled rectangle with an outline."""
+    right, bottom = left + width, top + height
+    canvas.rectangle(left, top, width, height, colour, 0.3)
+    canvas.line([(left, top), (right, top), (right, bottom), (left, bottom), (left, top)], colour, 1.5)
+
+
 def spread(places, gap, last):
     """Places moved apart, in their order, until each is at least a gap from the next and none is beyond the last."""
     order = sorted(range(len(places)), key=places.__getitem__)

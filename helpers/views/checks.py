@@ -96,7 +96,7 @@ def check_indices(owner, name, indices, count):
         indices = tuple(indices)
     except TypeError:
         raise TypeError(f"{owner}: {name} needs indices, got {_said(indices)}") from None
-    if None in indices:
+    if any(index is None for index in indices):
         raise TypeError(f"{owner}: {name} needs indices, got None among them")
     return tuple(check_index(owner, name, index, count) for index in indices)
 

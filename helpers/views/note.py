@@ -39,7 +39,7 @@ class Note(View):
     def size(self):
         """Width and height in inches."""
         lines = self._lines()
-        return 7.6 * max(map(len, lines)) / DPI, 19 * len(lines) / DPI
+        return 7.6 * max(1, *map(len, lines)) / DPI, 19 * len(lines) / DPI
 
     def _lines(self):
         return textwrap.wrap(self.words, WIDTH) or [""]
