@@ -147,10 +147,10 @@ class Matrix(View):
 
     def axes_line(self):
         """What a row and what a column is."""
-        return ", ".join(self._axes_parts())
+        return " ".join(self._axes_parts())
 
     def _axes_parts(self):
-        return [f"{self.axes[0]} ↓", f"{self.axes[1]} →"] if self.axes else []
+        return [f"{self.axes[0]} ↓,", f"{self.axes[1]} →"] if self.axes else []
 
     def _highlight_line(self):
         names = [labels[i] for i, labels in zip(self.highlight, (self.rows, self.columns), strict=True) if i is not None]
@@ -181,7 +181,7 @@ class Matrix(View):
         shown = self.shown
         longest = max((columns(short(name)) for name in shown.columns), default=0)
         look = f' style="height:{longest * 7 + 14}px"' if self.slanted else ""
-        corner = f"<td{look}>{', '.join(f'<span>{formula_html(part)}</span>' for part in self._axes_parts())}</td>"
+        corner = f"<td{look}>{' '.join(f'<span>{formula_html(part)}</span>' for part in self._axes_parts())}</td>"
         heads = [f'<th scope="col"{_mark(j == shown.highlight[1])}><span>{_name_html(name)}</span></th>'
                  for j, name in enumerate(shown.columns)]
         return f"<thead{' class=attn-slanted' if self.slanted else ''}><tr>{corner}{''.join(heads)}</tr></thead>"
