@@ -44,7 +44,7 @@ class Drawing(View):
 
     def page_html(self):
         """The drawing, and its text for pages that take drawings out, as JupyterLab does in notebooks it does not trust."""
-        return f'<div class="attn-drawn" hidden>{self.html()}</div><pre class="attn-text">{html.escape(self.text())}</pre>'
+        return f'<div class="attn-drawn" hidden="hidden">{self.html()}</div><pre class="attn-text">{html.escape(self.text())}</pre>'
 
     @property
     def size(self):

@@ -1,0 +1,72 @@
+"""Views as a notebook shows them: in the colours of the theme, wrapped, and readable where HTML is not trusted."""
+
+import json
+
+import nbformat
+import pytest
+from lab import PROGRAMS, THEMES, Notebook
+from nbformat.v4 import new_code_cell, new_notebook
+
+SETUP = 'import sys; sys.path.insert(0, "..")\nfrom helpers.views import Bars, Curves, Matrix, Row\nimport numpy as np'
+SHOWN = """
+Row(Matrix.weights(np.eye(3), ["one", "two", "three"], caption="a caption that is wider than its small table", highlight=1),
+    Bars([1, -2], ["up", "down"], symbol="Q", caption="bars"),
+    Curves([1, 2, 3], {"S_scaled": [1, 2, 3]}, caption="a line", x_label="d_k"))
+"""
+TEXT_COLOURS = """output => [...output.querySelectorAll('caption, tbody th, svg text[fill=currentColor]')]
+    .map(element => getComputedStyle(element).color)"""
+LEFT_EDGES = "output => [...output.querySelectorAll('.attn-views > div')].map(e => e.getBoundingClientRect().left)"
+
+
+def write(server, name):
+    """A notebook with three views as a file that nobody has trusted; gives its path."""
+    cells = [new_code_cell(SETUP, id="setup"), new_code_cell(SHOWN.strip(), id="shown")]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(new_notebook(cells=cells, metadata=kernel), server.project / "notebooks" / name)
+    return f"notebooks/{name}"
+
+
+def output_of(notebook):
+    return notebook.page.locator(".jp-Cell").nth(1).locator(".jp-OutputArea-output")
+
+
+@pytest.fixture(params=PROGRAMS)
+def notebook(request, server, browser):
+    """The notebook, run."""
+    with Notebook(browser, server, write(server, f"shown-{request.param}.ipynb"), program=request.param) as opened:
+        opened.run_all()
+        yield opened
+
+
+def test_views_follow_the_theme_and_wrap(notebook):
+    output = output_of(notebook)
+    for theme, colour in zip(THEMES, ("rgba(0, 0, 0, 0.87)", "rgb(255, 255, 255)"), strict=True):
+        notebook.theme(theme)
+        assert set(output.evaluate(TEXT_COLOURS)) == {colour}
+    assert len(set(output.evaluate(LEFT_EDGES))) > 1, "side by side"
+    notebook.page.set_viewport_size({"width": 700, "height": 900})
+    notebook.page.wait_for_timeout(500)
+    assert len(set(output.evaluate(LEFT_EDGES))) == 1, "below one another"
+
+
+def test_a_long_caption_leaves_the_cells_narrow(notebook):
+    widths = output_of(notebook).evaluate("output => [...output.querySelectorAll('tbody td')].map(e => e.offsetWidth)")
+    assert set(widths) == {46}
+    assert output_of(notebook).locator("tbody th").first.evaluate("e => e.offsetWidth") < 70
+
+
+def test_where_html_is_not_trusted_a_drawing_shows_its_text(server, notebook):
+    """A lesson of which some cells were run, saved and opened again."""
+    notebook.command("docmanager:save")
+    path = server.project / notebook.path
+    content = json.loads(path.read_text())
+    content["cells"][0]["source"] = "changed = True  # by somebody else: the signature is no longer right"
+    path.write_text(json.dumps(content))
+    notebook.page.reload()
+    notebook.wait_until_open()
+    output = output_of(notebook)
+    output.locator("table").wait_for()
+    assert output.locator("svg, style").count() == 0
+    assert not output.locator(".attn-drawn").first.is_visible()
+    assert output.locator("pre.attn-text").all_inner_texts()[0].startswith("Q: bars")
+    assert output.locator("pre.attn-text").last.is_visible() and output.locator("td").last.is_visible()
