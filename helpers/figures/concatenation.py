@@ -103,6 +103,6 @@ class Concatenation(Drawing):
                  (W_O + out / 2, self._wide(), f"W_O ({rows}, {self.d_model})"),
                  (result + out / 2, tall, f"result ({self.T}, {self.d_model})")]
         for x, height, words in names:
-            canvas.formula(x, middle - height / 2 - 8, words, "middle", INK, 13, bold=True)
+            canvas.text(x, middle - height / 2 - 8, words, "middle", INK, 13, bold=True)
         for left, sign in ((W_O, "@"), (result, "=")):
             canvas.text(left - self.BESIDE / 2, middle + 5, sign, "middle", INK, 16)

@@ -92,7 +92,7 @@ class Flow(Drawing):
         tip = to_left - 3, to_top + to_height / 2
         arrow(canvas, tail, tip, MUTED, 1.5)
         x, y, anchor = _beside(tail, tip, side)
-        canvas.formula(x, y, words, anchor, INK, 12)
+        canvas.text(x, y, words, anchor, INK, 12)
 
     def _paint_matrix(self, canvas, name):
         left, top, width, height = self._box(name)
@@ -101,7 +101,7 @@ class Flow(Drawing):
             _paint_sheet(canvas, left, top, width, height, SHEET * head, colour)
         box(canvas, left, top, width, height, colour)
         middle, above = left + width / 2, top - SHEET * self._behind(name)
-        canvas.formula(middle, above - 22, self._named(name), "middle", INK, 13, bold=True)
+        canvas.text(middle, above - 22, self._named(name), "middle", INK, 13, bold=True)
         canvas.text(middle, above - 7, MEANINGS[name], "middle", MUTED, 12)
 
     def _paint_residual(self, canvas):

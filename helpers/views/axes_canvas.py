@@ -52,7 +52,5 @@ class AxesCanvas:
 
     def text(self, x, y, words, anchor="start", colour=INK, size=13, bold=False):
         """Words with their baseline at y."""
-        self.ax.text(x, y, drawable(str(words)), ha=ALIGN[anchor], va="baseline", parse_math=False, fontsize=size - 1,
+        self.ax.text(x, y, drawable(words), ha=ALIGN[anchor], va="baseline", parse_math=False, fontsize=size - 1,
                      weight="bold" if bold else "normal", **self._look(colour))
-
-    formula = text

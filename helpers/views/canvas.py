@@ -44,7 +44,8 @@ class Drawing(View):
 
     def page_html(self):
         """The drawing, and its text for pages that take drawings out, as JupyterLab does in notebooks it does not trust."""
-        return f'<div class="attn-drawn" hidden="hidden">{self.html()}</div><pre class="attn-text">{html.escape(self.text())}</pre>'
+        return (f'<div class="attn-drawn" hidden="hidden">{self.html()}</div>'
+                f'<pre class="attn-text">{html.escape(self.text())}</pre>')
 
     @property
     def size(self):
@@ -85,18 +86,11 @@ class SvgCanvas:
                           f'fill-opacity="{opacity}"/>')
 
     def text(self, x, y, words, anchor="start", colour=INK, size=13, bold=False):
-        """Words with their baseline at y."""
-        self._text(x, y, html.escape(str(words)), anchor, colour, size, bold)
-
-    def formula(self, x, y, words, anchor="start", colour=INK, size=13, bold=False):
-        """Our own words, W_Q and d_k with subscripts."""
+        """Words with their baseline at y, W_Q and d_k with subscripts."""
         parts = [html.escape(letters) + (_LOWERED.format(index) if index else "") for letters, index in subscripts(words)]
-        self._text(x, y, "".join(parts), anchor, colour, size, bold)
-
-    def _text(self, x, y, content, anchor, colour, size, bold):
         weight = ' font-weight="600"' if bold else ""
         self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"{weight} '
-                          f'fill="{_SVG_COLOURS.get(colour, colour)}">{content}</text>')
+                          f'fill="{_SVG_COLOURS.get(colour, colour)}">{"".join(parts)}</text>')
 
 
 def text_box(x, y, words, anchor, size):

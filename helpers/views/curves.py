@@ -157,8 +157,8 @@ class Curves(Drawing):
             canvas.line([(x, bottom), (x, bottom + 5)], MUTED, 1)
             canvas.text(x, bottom + 19, words, "middle", MUTED, 12)
         canvas.line([(LEFT, bottom), (right_end, bottom)], MUTED, 1)
-        canvas.formula(LEFT + self.width / 2, bottom + 38, self.x_label, "middle", INK)
-        canvas.formula(LEFT + 6, TOP + 6, self.y_label, "start", MUTED, 12)
+        canvas.text(LEFT + self.width / 2, bottom + 38, self.x_label, "middle", INK)
+        canvas.text(LEFT + 6, TOP + 6, self.y_label, "start", MUTED, 12)
         if self.mark is not None:
             canvas.line([(x_axis.place(self.mark), TOP), (x_axis.place(self.mark), bottom)], INK, 1.5, (4, 3))
         self._paint_lines(canvas, x_axis.place, lambda v: min(max(y_axis.place(v), TOP), bottom), bottom)
@@ -180,7 +180,7 @@ class Curves(Drawing):
                 ends.append((name, runs[-1][-1][1], colour))
         places = [TOP + 16 * k + 20 for k in range(len(ends))] if self.filled else spread([y for _, y, _ in ends], 15, bottom)
         for (name, _, colour), y in zip(ends, places, strict=True):
-            canvas.formula(LEFT + self.width + 8, y + 4, short(name), "start", colour, bold=True)
+            canvas.text(LEFT + self.width + 8, y + 4, short(name), "start", colour, bold=True)
 
     def _runs(self, y, x_place, y_place):
         """The points of a line, cut where a value cannot be shown."""

@@ -30,7 +30,7 @@ def columns(text):
 
 
 def formula_html(text):
-    """Our own words with subscripts: W_Q, d_k and S_scaled stand in them as they stand in the code.
+    """Words with subscripts: W_Q, d_k and S_scaled stand in them as they stand in the code.
 
     Examples
     --------

@@ -282,7 +282,7 @@ def _cell_html(look, marked, text):
 
 
 def _name_html(name):
-    shown = html.escape(short(name))
+    shown = formula_html(short(name))
     return shown if short(name) == name else f'<span title="{html.escape(name)}">{shown}</span>'
 
 
