@@ -46,14 +46,24 @@ def switched_off(model):
     one_off : (30, 9)  mean loss a token over the sentences without this head;  none_off : the same with all heads
     tokens, maps : of the text that repeats;  losses, without_… : its losses, and those without the strongest heads
     """
-    passes = [model.run(text) for text in SENTENCES]
-    none_off = np.concatenate([one.losses for one in passes]).mean()
-    one_off = np.array([[np.concatenate([model.run(text, off=[(layer, head)]).losses for text in SENTENCES]).mean()
-                         for head in range(9)] for layer in range(30)])
+    none_off = np.concatenate([model.run(text).losses for text in SENTENCES]).mean()
+    one_off = np.concatenate([without_each_head(model, text) for text in SENTENCES], axis=-1).mean(axis=-1)
     repeated = model.run(REPEATED)
     return {"one_off": one_off.astype(np.float32), "none_off": np.float32(none_off),
             "tokens": np.array(repeated.tokens), "maps": repeated.maps.astype(np.float16),
             "losses": repeated.losses.astype(np.float32)} | without_strongest(model, repeated)
+
+
+def without_each_head(model, text):
+    """Losses of a text with each head switched off, the nine of a layer at a time: (30, 9, T - 1)."""
+    X, losses = model.run(text).states, []
+    for layer in range(30):
+        each = np.arange(9), np.arange(9)    # in copy h of the text, head h is off
+        without, _ = model.block(np.repeat(X[layer][None], 9, axis=0), layer, off=each)    # (9, T, d_model)
+        for later in range(layer + 1, 30):
+            without, _ = model.block(without, later)
+        losses.append(model.losses(without, text))
+    return np.array(losses)
 
 
 def without_strongest(model, repeated, count=5):

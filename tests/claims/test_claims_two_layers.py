@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from helpers.attention import causal_mask, softmax
+from helpers.real_head.switched_off import switched_off
 from helpers.tiny_model import TinyModel, train
 from helpers.tiny_model.repeats import repeats
 
@@ -16,8 +17,8 @@ AFTER_LAST = PLACES - TEST.stretch[ROWS] + 1
 
 
 @cache
-def trained(layers, seed=0, steps=400):
-    model = TinyModel(layers=layers, vocabulary=22, length=21, seed=seed)
+def trained(layers, seed=0, steps=400, **sizes):
+    model = TinyModel(layers=layers, vocabulary=22, length=21, seed=seed, **sizes)
     train(model, repeats(20_000).ids, steps=steps, batch=32, seed=seed, label="")
     return model
 
@@ -151,3 +152,68 @@ def test_only_W_O_into_W_K_stands_above_chance(seed):
     chance = [size(rng.normal(size=(16, 32)), rng.normal(size=(32, 16))) for _ in range(300)]
     sizes = {name: size(p["W_O0"], p[f"{name}1"]) for name in ("W_Q", "W_K", "W_V")}
     assert sizes["W_K"] > max(chance) and max(sizes["W_Q"], sizes["W_V"]) < min(chance)
+
+
+def test_the_letter_not_seen_for_longest_comes_next():
+    for n, place in zip(ROWS, PLACES, strict=True):
+        seen = X[n, 1: place + 1][::-1].tolist()
+        assert max(seen, key=seen.index) == Y[n, place]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_from_the_middle_only_two_layers_are_right(seed):
+    middle = TEST.ids[TEST.stretch == 10].copy()
+    starts = np.random.default_rng(7).integers(2, 7, size=len(middle))
+    for ids, start in zip(middle, starts, strict=True):
+        ids[11:] = np.roll(ids[1:11], -start)
+
+    def right(model):
+        return (model.forward(middle[:, :14])[0][:, 11:].argmax(-1) == middle[:, 12:15]).mean()
+
+    side_by_side = trained(1, seed, H=2)
+    loss, share = score(side_by_side.parameters, side_by_side.forward(X)[1][-1])
+    assert 1.6 < loss < 1.8 and 0.3 < share < 0.4
+    assert right(trained(2, seed)) > 0.98 and right(side_by_side) < 0.2
+    large = trained(1, seed, H=4, d_model=64, d_k=32)
+    assert score(large.parameters, large.forward(X)[1][-1])[1] > 0.75 and right(large) < 0.65
+
+
+def test_without_the_token_before_the_guess_is_the_letter_itself():
+    p, M, X_0, *_ = passes()
+    no_pair = M + np.where(np.eye(20, k=-1), -np.inf, 0)
+    A_0, update = head(p, 0, X_0, X_0, no_pair)
+    Z = X_0 + update
+    said = ((Z + head(p, 1, Z, Z, M)[1]) @ p["U"]).argmax(-1)
+    i = np.arange(1, 11)
+    assert A_0[:, i, i].mean() == pytest.approx(0.58, abs=0.02)
+    assert (said == X)[TEST.certain].mean() == pytest.approx(0.79, abs=0.02)
+
+
+def test_keys_of_another_text_are_found_there():
+    p, M, X_0, update_0, *_ = passes()
+    Z = X_0 + update_0
+    A = head(p, 1, Z, np.roll(Z, 1, axis=0), M)[0]
+    there = np.roll(X, 1, axis=0)
+    weights = [A[n, i, [j for j in range(1, i + 1) if there[n, j - 1] == X[n, i]]].sum()
+               for n, i in zip(ROWS, PLACES, strict=True) if X[n, i] in there[n, :i]]
+    assert len(weights) / len(ROWS) == pytest.approx(0.37, abs=0.01)
+    assert np.mean(weights) == pytest.approx(0.91, abs=0.02)
+
+
+def test_a_real_model_has_both_kinds_of_heads():
+    real = switched_off()
+    t = np.arange(1, len(real.tokens))
+    before = real.maps[:, :, t, t - 1].mean(axis=2)
+    after = real.maps[:, :, t[11:], t[11:] - 10].mean(axis=2)
+    assert before[1, 2].round(2) == 0.89 and before[11, 1].round(2) == 0.93
+    assert after[18, 6].round(2) == 0.88 and after[17, 4].round(2) == 0.87
+    first = min(layer for layer, _ in np.argwhere(after > 0.3))
+    assert first == 17 and before[:first].max() > 0.9 and after[:17].max() < 0.1
+
+
+def test_without_its_induction_heads_a_real_model_loses_the_repeats():
+    real = switched_off()
+    losses = {name: (each[:11].mean(), each[11:].mean()) for name, each in [("none", real.losses), *real.without.items()]}
+    assert all(11.2 < first < 11.5 for first, _ in losses.values())
+    second = {name: loss.round(2) for name, (_, loss) in losses.items()}
+    assert second == {"none": 2.31, "induction": 5.82, "previous": 4.61, "random": 2.47}
