@@ -748,3 +748,22 @@ def test_every_topic_is_a_module_of_the_package():
     found = {f"helpers.exercises.{name}" for name, value in vars(helpers.exercises).items()
              if isinstance(value, types.ModuleType) and name not in ("checking", "inputs", "reading", "shapes", "slips")}
     assert modules == found
+
+
+@pytest.mark.parametrize(("name", "function", "words"), [
+    ("row_softmax", lambda scores: np.zeros(scores.shape), "Not equal to the reference"),
+    ("query_matrix", lambda *_: np.zeros((12, 3)), "Not equal to the reference"),
+    ("one_score", lambda Q, K, i, j: 1, "Not equal to the reference"),
+    ("tokens_looked_at", sum, "Not equal to the reference"),
+    ("one_output", lambda A, V, i: sum(A[i, j] @ V[j] for j in range(len(V))), "@ needs an array on both sides"),
+    ("head_shapes", lambda T, d_model, d_k, d_v: [[(T, d_k)]] * 5, "Q is no tuple of numbers"),
+], ids=["zeros", "zeros of one row", "one", "one from shares", "number @ array", "nested rows"])
+def test_what_could_be_anybodys_is_called_by_no_name(name, function, words, said):
+    assert words in said(EXERCISES[name], function)
+
+
+def test_a_check_without_the_function_says_what_it_needs(capsys):
+    check = EXERCISES["scores"]
+    check()
+    check([[1.0]], [[1.0]])
+    assert capsys.readouterr().out.count("check_scores needs the function itself, check_scores(scores)") == 2

@@ -83,8 +83,9 @@ class Exercise:
     def __repr__(self):
         return self.__name__
 
-    def __call__(self, function):
+    def __call__(self, *functions):
         """Print what the reader's function does, in one paragraph."""
+        function = functions[0] if len(functions) == 1 else functions
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             if callable(function):
@@ -122,7 +123,8 @@ class Exercise:
         steps = [(self._function(source), why) for source, why in sources.items()]
         results = [(self._then(change), why) for changes, why in RESULTS for change in changes]
         made = [Mistake(function, self.answers(function), why) for function, why in steps + results]
-        return [mistake for mistake in made if mistake.function in dict(steps) or not _alike(mistake.answers, self.expected)]
+        return [mistake for mistake in made if _tells(mistake.answers[:len(SIZES)])
+                and (mistake.function in dict(steps) or not _alike(mistake.answers, self.expected))]
 
     def _function(self, source):
         names = NAMES | self.reference.__globals__ | {"reference": self.reference}
@@ -263,9 +265,15 @@ def _same(answer, other):
 
 
 def _alike(made, answers):
-    """Whether a mistake makes these answers; NaN throughout, or no numbers at all, could be anybody's."""
-    telling = [answer for answer in made if not isinstance(answer, str) and not all(np.isnan(part).all() for part in answer)]
-    return bool(telling) and all(map(_same, made, answers))
+    """Whether a mistake makes these answers, and they tell it from others."""
+    return _tells(made) and all(map(_same, made, answers))
+
+
+def _tells(made):
+    """Whether these answers say something: NaN or zeros throughout, or always the same number, could be anybody's."""
+    parts = [part for answer in made if not isinstance(answer, str) for part in answer]
+    one_number = all(part.ndim == 0 for part in parts) and len({float(part) for part in parts}) == 1
+    return any((part[~np.isnan(part)] != 0).any() for part in parts) and not one_number
 
 
 def _factor(answers, expected):

@@ -16,6 +16,7 @@ CAUSES = {
     r"broadcast": "entry by entry, two arrays need the same shape.",
     r"'float' object cannot be interpreted|must be integers|only integers|sequence of integers":
         "a size or an index must be whole: // instead of /.",
+    r"enough dimensions": "@ needs an array on both sides; a number times an array is written with *.",
     r"out of bounds|out of range": "indices run from 0 to the length less 1.",
 }
 

@@ -45,7 +45,7 @@ class ShapeTable(Exercise):
 
     def _known(self, answers):
         """What is said about the first row that is wrong, when its slip is known."""
-        if any(isinstance(answer, str) for answer in answers):
+        if any(isinstance(answer, str) or any(row.ndim != 1 for row in answer) for answer in answers):
             return None
         for row, name in enumerate(self.returns):
             given, wanted = ([tuple(table[row].ravel()) for table in tables] for tables in (answers, self.expected))
@@ -67,6 +67,8 @@ class ShapeTable(Exercise):
         if isinstance(answer, str):
             return answer
         for name, got, want in zip(self.returns, answer, expected, strict=True):
+            if got.ndim != 1:
+                return f"{name} is no tuple of numbers here. Each row is one tuple: {ROWS[name]}"
             if got.shape != want.shape or (got != want).any():
                 shapes = [f"({', '.join(f'{size:g}' for size in shape.ravel())})" for shape in (got, want)]
                 return f"{name} is {shapes[0]}, expected {shapes[1]}, where {self._describe(case)}: {ROWS[name]}"
