@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from helpers import style
 from helpers.views import Matrix
 from helpers.views.drawn_matrix import DrawnMatrix
-from helpers.views.picture import picture
+from helpers.views.picture import picture, text_width
 
 DOTS = 144  # in an inch
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
@@ -217,3 +217,36 @@ def test_each_cell_of_a_large_matrix_is_the_strongest_of_its_block():
 def test_up_to_a_hundred_rows_and_columns_all_values_are_drawn():
     whole = Matrix(np.arange(10_000.0).reshape(100, 100))
     assert whole.shown.values is whole.values and "each cell" not in whole.below()
+
+
+# ---------------------------------------------------------------- sizes
+
+
+def test_letters_have_their_sizes():
+    one = painted(axes=("row", "column"), caption="sizes")
+    sizes = [text.get_fontsize() for text in one.ax.texts]
+    assert sizes == [13, 11, *[12] * 7, *[11.5] * 12]
+    assert {text.get_fontsize() for text in Painted(Matrix(np.eye(20))).ax.texts[1:-1]} == {9}
+
+
+def test_lines_and_marks_have_their_widths():
+    one = painted(highlight=(3, 2))
+    assert [lines.get_linewidth()[0] for lines in one.ax.collections[1:]] == [2, 2]
+    [mark] = one.ax.patches
+    assert mark.get_linewidth() == 2.5 and not mark.get_clip_on(), "whole also at the edge of the picture"
+
+
+@pytest.mark.parametrize("value", [-12345.678, 1e9, 123456789012.0])
+def test_a_cell_is_a_little_wider_than_its_value(value):
+    drawn = DrawnMatrix(Matrix([[value, 1.0]]))
+    room = 72 * (drawn.cell_width - text_width(style.number(value, minus="−"), 11.5, "normal"))
+    assert 4 < room < 20
+
+
+@pytest.mark.parametrize("names", [["creature"], ["antidisestab…"], ["x" * 14]])
+@pytest.mark.parametrize("axes", [None, ("row", "column")])
+def test_slanted_names_reach_up_to_the_title(names, axes):
+    one = Painted(Matrix([[1.0]], columns=names, axes=axes))
+    top = one.text(names[0]).get_window_extent().y1
+    above = min(text.get_window_extent().y0 for text in one.ax.texts[: 1 + bool(axes)])
+    assert 0 < (above - top) / DOTS < 0.5

@@ -567,6 +567,24 @@ def test_transposed(symbol, expected, caption, turned):
     assert (back.html(), back.text()) == (matrix.html(), matrix.text())
 
 
+def test_a_shortened_name_can_be_read_whole_and_no_other_has_a_title():
+    page = read(Matrix(np.eye(2), ["antidisestablishmentarianism", "b"], ["a", "two\nlines"]))
+    assert page.texts("th") == ["a", "two lines", "antidisestabl…", "b"]
+    titles = {shown: attributes["title"] for _, attributes, shown in page.elements if "title" in attributes}
+    assert titles == {"antidisestabl…": "antidisestablishmentarianism", "two lines": "two\nlines"}
+
+
+@pytest.mark.parametrize(
+    ("make", "kind", "symbol"),
+    [(Matrix.weights, "weights", "A"), (Matrix.scores, "scores", "S"), (Matrix.mask, "mask", "M")],
+)
+def test_columns_are_the_same_tokens_unless_they_are_given(make, kind, symbol):
+    one, other = make(np.eye(2), ["a", "b"]), make(np.eye(2), ["a", "b"], ["x", "y"], symbol="Z", axes=None)
+    assert (one.kind, one.symbol, one.axes) == (kind, symbol, ("target i", "source j"))
+    assert (one.rows, one.columns) == (["a", "b"], ["a", "b"])
+    assert (other.rows, other.columns, other.symbol, other.axes) == (["a", "b"], ["x", "y"], "Z", None)
+
+
 @pytest.mark.parametrize("make", [Matrix.weights, Matrix.scores, Matrix.mask])
 def test_transposed_of_a_matrix_of_targets_and_sources_swaps_their_names(make):
     matrix = make(np.eye(3), words(3), highlight=1)
