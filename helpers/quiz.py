@@ -9,7 +9,7 @@ import ipywidgets as widgets
 from .data_files import damaged, read_json
 from .frame import WIDGET, frame
 
-FILE = "quiz.json"
+FILE, NAMES = "quiz.json", ("review", "transfer")
 WIDTH = 100  # characters in a line of the text
 
 
@@ -102,8 +102,10 @@ def quiz(name):
     'What do query, key and value each do?'
     """
     quizzes = read_json(FILE)
+    if name in NAMES and name not in quizzes:
+        raise damaged(FILE, f"it has no {name!r}")
     if not isinstance(name, str) or name not in quizzes:
-        raise ValueError(f"quiz: unknown name {name!r}; expected one of {', '.join(quizzes)}")
+        raise ValueError(f"quiz: unknown name {name!r}; expected one of {', '.join(quizzes or NAMES)}")
     try:
         return Quiz(quizzes[name]["title"], [_question(**entry) for entry in quizzes[name]["questions"]])
     except (KeyError, TypeError) as error:

@@ -289,3 +289,22 @@ def test_the_cost_note_names_the_curves_that_a_control_moves(shared):
 
 def test_all_grids_together_stay_small():
     assert sum(len(list(explorer(name).states())) for name in NAMES) <= MOST_STATES_IN_ALL
+
+
+def test_a_tiny_change_is_taken_apart_like_any_other():
+    change = np.random.default_rng(0).normal(size=12)
+    notes = [explorers.explore_value_map(size * change).views(d_v=5, matrices="random", wanted_change="your change")[-1].words
+             for size in (1, 1e-200)]
+    assert notes[0] == notes[1] and "nan" not in notes[0]
+
+
+def test_each_of_several_heads_is_named():
+    model = TinyModel(H=3)
+    words = explorers.explore_training({"r": {0: model, 1: model}}).views(run="r", step=0, target=3)[-1].words
+    assert ", with head 1 " in words and ", with head 2 " in words
+
+
+def test_two_layers_need_room_for_a_text():
+    short = TinyModel(layers=2, vocabulary=22, length=5)
+    with pytest.raises(ValueError, match=r"^explore_two_layers: snapshots need models .* at least 20 places"):
+        explorers.explore_two_layers({0: short})

@@ -226,3 +226,10 @@ def test_a_damaged_part_names_the_file(change, damaged):
     damaged(json.dumps(content))
     with pytest.raises(ValueError, match=r"data/quiz.json is damaged: review: .*Take it again"):
         quiz("review")
+
+
+def test_a_quiz_that_the_file_lacks_is_told_with_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("helpers.data_files.FOLDER", tmp_path)
+    (tmp_path / "quiz.json").write_text("{}")
+    with pytest.raises(ValueError, match=r"^data/quiz\.json is damaged: it has no 'review'"):
+        quiz("review")

@@ -246,3 +246,14 @@ def test_rebuilding_gives_the_same_files(model, tmp_path):
     for line in (tmp_path / "SHA256SUMS").read_text().splitlines():
         digest, name = line.split()
         assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == digest
+
+
+@pytest.mark.parametrize(("spoil", "reason"), [
+    (lambda path: path.write_text("version https://git-lfs.github.com/spec/v1"), "it is no archive of arrays"),
+    (lambda path: np.savez(path, tok_0=["A"]), "it has no 'x10_0'"),
+], ids=["a pointer", "an array missing"])
+def test_a_record_that_lacks_something_names_the_file(spoil, reason, tmp_path, monkeypatch):
+    monkeypatch.setattr("helpers.data_files.FOLDER", tmp_path)
+    spoil(tmp_path / files.RECORDS)
+    with pytest.raises(ValueError, match=f"^data/{files.RECORDS} is damaged: {reason}"):
+        real_head.sentences()

@@ -9,8 +9,10 @@ install="from your system's packages or python.org"
 seen="none was found; install one $install"
 
 for python; do
-    version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue
-    if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
+    if [ -z "$version" ]; then
+        [ $# -gt 1 ] || seen="$python does not run"
+    elif ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
         seen="$python is $version; install a newer one $install"
     elif ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
         seen="$python ($version) lacks venv or ensurepip; on Debian and Ubuntu: apt install python3-venv"

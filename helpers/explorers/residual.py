@@ -80,7 +80,7 @@ def explore_value_map(change=None):
         product, stretches, writes = maps[matrices, d_v]
         w = wanted[wanted_change]
         nearest = w @ writes                                 # (d_model,) @ (d_model, d_model)
-        part = nearest @ nearest / (w @ w)
+        part = (np.linalg.norm(nearest / np.abs(w).max()) / np.linalg.norm(w / np.abs(w).max())) ** 2
         rank = int((stretches > NEAR).sum())
         return [Bars(stretches, [str(i + 1) for i in range(d_model)],
                      caption=f"{rank} of {d_model} singular values are above 0", limits=(0, 2.5), width=140),

@@ -93,7 +93,7 @@ def _checked(runs):
 
 def _is_snapshot(item):
     step, model = item
-    return isinstance(step, Integral) and isinstance(model, TinyModel)
+    return isinstance(step, Integral) and not isinstance(step, bool) and isinstance(model, TinyModel)
 
 
 def _look(model, ids):
@@ -105,7 +105,9 @@ def _look(model, ids):
 def _reading(tokens, ids, weights, chances, target, step):
     rows = [A[target] for A in weights]
     looks = [f"{row.max():.2f} to {tokens[row.round(6).argmax()]}" for row in rows]
-    words = f"After {step} steps “{tokens[target]}” gives " + ", with the other head ".join(looks) + "."
+    first, *others = looks
+    more = [f", with head {h} {look}" if len(looks) > 2 else f", with the other head {look}" for h, look in enumerate(others, 1)]
+    words = f"After {step} steps “{tokens[target]}” gives {first}{''.join(more)}."
     if target + 1 < len(tokens):
         words += f" The word that follows, “{tokens[target + 1]}”, is expected with {chances[target, ids[target + 1]]:.2f}."
     return words

@@ -64,9 +64,10 @@ def _checked(snapshots):
     if not isinstance(snapshots, dict) or not snapshots or not all(isinstance(step, Integral) for step in snapshots):
         raise TypeError(f"explore_two_layers: snapshots needs a model for each number of steps, got {snapshots!r}")
     for step, model in snapshots.items():
-        if not isinstance(model, TinyModel) or (model.layers, model.H) != (2, 1) or len(model.parameters["E"]) != len(SYMBOLS):
+        if not isinstance(model, TinyModel) or (model.layers, model.H) != (2, 1) or (
+                len(model.parameters["E"]) != len(SYMBOLS) or model.length < 20):
             raise ValueError(f"explore_two_layers: snapshots need models of two layers with one head each over "
-                             f"{len(SYMBOLS)} symbols, got {model!r} at step {step}")
+                             f"{len(SYMBOLS)} symbols and at least 20 places, got {model!r} at step {step}")
     return snapshots
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 SCALES = {"linear": lambda v: v, "log2": np.log2, "log10": np.log10}
 BASES = {"log2": 2, "log10": 10}
-MOST = 6  # steps between two named values
+MOST, TINY = 6, 1e-300  # steps between two named values at the most; the smallest step
 STEPS = (1, 2, 2.5, 5, 10)
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -44,7 +44,7 @@ class Axis:
     def _linear(self):
         """Multiples of a round step."""
         span = self.high - self.low
-        size = 10.0 ** math.floor(math.log10(span / MOST))
+        size = 10.0 ** math.floor(math.log10(max(span / MOST, TINY)))
         steps = [size * step for step in STEPS if not self.whole or (size * step) % 1 == 0] or [1.0]
         step = next((step for step in steps if span / step <= MOST), steps[-1])
         slack = 1e-9 * span
