@@ -268,6 +268,17 @@ def test_the_largest_share_is_one_divided_by_the_printed_sum():
         assert f"{1 / float(total):.3f}" == share
 
 
+def test_a_sum_of_printed_products_holds_or_says_that_it_is_rounded():
+    one = explorer("explore_score")
+    signs = set()
+    for state in one.states():
+        products, sign, total = re.search(r"answers\. (.*) ([=≈]) (−?[\d.]+)$", one.views(**state)[-1].words).groups()
+        added = sum(float(product) for product in products.replace("− ", "-").replace("+ ", "").replace("−", "-").split())
+        assert (round(added, 2) == float(total.replace("−", "-"))) == (sign == "=")
+        signs.add(sign)
+    assert signs == {"=", "≈"}
+
+
 @pytest.mark.parametrize("shared", [1, 8, np.inf])
 def test_the_cost_note_names_the_curves_that_a_control_moves(shared):
     one = explorer("explore_cost")

@@ -124,6 +124,15 @@ def test_navigation_links_the_neighbours(folder):
     ]
 
 
+def test_several_prefixes_run_their_notebooks(folder):
+    names = ("00_start_here", "01_next", "02_last")
+    paths = [write(folder, name, f"{name[:2]} · Lesson", ("one", "1 + 1")) for name in names]
+    refresh(folder, "00", "02")
+    assert [len(read(path).cells[1].outputs) for path in paths] == [1, 0, 1]
+    with pytest.raises(ValueError, match="starting with '07'"):
+        refresh(folder, "00", "07")
+
+
 def test_prefix_runs_only_its_notebooks_but_renews_all_navigation(folder):
     first = write(folder, "00_start_here", "00 · Start", ("one", "1 + 1"))
     second = write(folder, "01_next", "01 · Next", ("one", "1 + 1"))

@@ -17,6 +17,7 @@ for python; do
     elif ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
         seen="$python ($version) lacks venv or ensurepip; on Debian and Ubuntu: apt install python3-venv"
     else
+        echo "Making .venv with $python $version"
         exec "$python" -m venv --clear .venv
     fi
 done

@@ -1,7 +1,7 @@
 """Run the notebooks again and save them in one canonical form.
 
-``python -m tools.refresh`` runs all, ``python -m tools.refresh 03`` those whose name starts with 03. Minutes, navigation,
-the map of lessons and the README's table of lessons are written anew each time. A measured time is kept as it was.
+``python -m tools.refresh`` runs all, ``python -m tools.refresh 03 04`` those whose name starts with 03 or 04. Minutes,
+navigation, the map of lessons and the README's table of lessons are written anew each time. A measured time is kept.
 """
 
 import os
@@ -139,12 +139,13 @@ def run_again(notebook, path):
     tidy(notebook)
 
 
-def refresh(folder=NOTEBOOKS, prefix="", readme=None):
-    """Run the notebooks whose name starts with `prefix`; renew minutes, maps and navigation of all."""
+def refresh(folder=NOTEBOOKS, *prefixes, readme=None):
+    """Run the notebooks whose name starts with one of `prefixes`, or all; renew minutes, maps and navigation of all."""
     paths = sorted(folder.glob("[0-9]*.ipynb"))
-    chosen = [path for path in paths if path.name.startswith(prefix)]
-    if not chosen:
-        raise ValueError(f"no notebook in {folder.name}/ has a name starting with {prefix!r}")
+    for prefix in prefixes:
+        if not any(path.name.startswith(prefix) for path in paths):
+            raise ValueError(f"no notebook in {folder.name}/ has a name starting with {prefix!r}")
+    chosen = [path for path in paths if path.name.startswith(prefixes or "")]
     lessons = [read_lesson(path, nbformat.read(path, as_version=4)) for path in paths]
     if readme:
         text = readme.read_text(encoding="utf-8")
@@ -172,6 +173,6 @@ def refresh_one(lesson, lessons, runs):
 
 if __name__ == "__main__":
     try:
-        refresh(prefix="".join(sys.argv[1:2]), readme=NOTEBOOKS.parent / "README.md")
+        refresh(NOTEBOOKS, *sys.argv[1:], readme=NOTEBOOKS.parent / "README.md")
     except (CellError, ChangedError, ValueError) as error:
         sys.exit(f"\n{error}")

@@ -2,6 +2,7 @@
 
 from .. import example
 from ..interactive import Explorer
+from ..style import number
 from ..views import Matrix, Note
 from .shared import own_queries_and_keys, queries_and_keys, token_slider
 
@@ -32,7 +33,7 @@ def explore_score(sentence=example.SENTENCE, Q=None, K=None):
     def render(target, source):
         products = Q[target] * K[source]
         rows = [f"q {targets[target]}", f"k {sources[source]}", "product"]
-        parts = Matrix([Q[target], K[source], products], rows, columns, caption=f"q · k = {products.sum():.2f}")
+        parts = Matrix([Q[target], K[source], products], rows, columns, caption=f"q · k = {number(products.sum(), minus='−')}")
         scores = Matrix.scores(S, targets, sources, caption="every query with every key", highlight=(target, source))
         return [parts, scores, Note(_reading(products, targets[target], sources[source], target, source))]
 
@@ -51,5 +52,7 @@ def _queries_and_keys(sentence, Q, K):
 
 
 def _reading(products, target, source, i, j):
-    parts = " + ".join(f"{p + 0.0:.2f}" for p in products).replace("+ -", "− ").replace("-0.00", "0.00")
-    return f"S[{i}, {j}]: {target} asks, {source} answers. {parts} = {products.sum() + 0.0:.2f}"
+    printed = [number(product, minus="−") for product in products]
+    exact = abs(products.round(2).sum() - products.sum().round(2)) < 0.005
+    total = f"{'=' if exact else '≈'} {number(products.sum(), minus='−')}"
+    return f"S[{i}, {j}]: {target} asks, {source} answers. {' + '.join(printed).replace('+ −', '− ')} {total}"

@@ -54,7 +54,8 @@ def _reading(tokens, A, name, mask):
         strongest = "Of the others the strongest look" if first else "The strongest look"
         words += f" {strongest}: {tokens[first + i]} gives {A[first + i, j]:.2f} to {tokens[j]}."
     if mask == "none":
-        words += " Without a mask a token also sees what comes after it, and places are only unambiguous up to six tokens apart."
+        words += (" Without a mask a token also sees what comes after it, "
+                  "and places are only unambiguous up to six tokens apart (lesson 01).")
     if not example.HEADS[name].reads:
         words += " This head looks but carries nothing: it adds 0."
     return words.strip()

@@ -23,7 +23,7 @@ CONTRASTS = """explorer => {
   return written.map(element => {
     const look = getComputedStyle(element), svg = element.closest('svg');
     const [low, high] = [shade(svg ? look.fill : look.color), shade(behind(element))].sort((a, b) => a - b);
-    const coloured = (svg && element.getAttribute('fill').startsWith('#')) || element.matches('caption b');
+    const coloured = (svg && element.getAttribute('fill').startsWith('#')) || element.matches('caption b, figcaption b');
     return [element.textContent, high / low, coloured]; });
 }"""
 
