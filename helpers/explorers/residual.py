@@ -127,7 +127,7 @@ def _wanted(change, random):
         known[name] = value * np.eye(len(example.FEATURES))[example.FEATURES.index(feature)]
     if change is None:
         return known
-    change = own_numbers("explore_value_map", "change", change, random.shape)
+    [change] = own_numbers("explore_value_map", change=(change, "(12,)"))
     if not change.any():
         raise ValueError("explore_value_map: change needs a number other than zero")
     return {"your change": change, **known}

@@ -5,6 +5,7 @@ import numpy as np
 
 from .. import example
 from ..attention import softmax
+from ..attention.checks import read_array
 from ..interactive import Explorer
 from ..views import Bars, Curves, Note
 from .shared import own_queries_and_keys, queries_and_keys, token_slider
@@ -106,10 +107,8 @@ def _random_or_own(Q, K):
     if Q is None and K is None:
         rng = np.random.default_rng(1)
         return rng.standard_normal((256, 512)), rng.standard_normal((256, 16, 512))    # each query has keys of its own
-    Q, K = own_queries_and_keys("explore_scale", Q, K, ("T_k", "d_k"), ("T_q", "T_k", "d_k"))
-    if K.ndim == 3 and len(K) != len(Q):
-        raise ValueError(f"explore_scale: K needs keys for each of the {len(Q)} queries or (T_k, d_k) for all, got {K.shape}")
-    return Q, K
+    for_each_query = np.ndim(read_array("explore_scale", "K", K)) == 3
+    return own_queries_and_keys("explore_scale", Q, K, "(T_q, T_k, d_k)" if for_each_query else "(T_k, d_k)")
 
 
 def _with_distractors(Q, K, d_k):

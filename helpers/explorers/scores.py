@@ -47,7 +47,7 @@ def _queries_and_keys(sentence, Q, K):
     if Q is None and K is None:
         tokens, X = example.encode(sentence)
         return tokens, tokens, *queries_and_keys(X)
-    Q, K = own_queries_and_keys("explore_score", Q, K, ("T_k", "d_k"))
+    Q, K = own_queries_and_keys("explore_score", Q, K)
     return [f"{i}" for i in range(len(Q))], [f"{j}" for j in range(len(K))], Q, K
 
 

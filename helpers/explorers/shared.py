@@ -5,7 +5,7 @@ import numpy as np
 
 from .. import example
 from ..attention import attention
-from ..views.checks import check_numbers
+from ..attention.checks import read
 
 LARGEST = 1e50
 
@@ -42,33 +42,27 @@ def head_and_update(X, name, mask):
     return head, head.O @ W_O
 
 
-def own_numbers(caller, name, own, *shapes):
-    """The reader's own array of finite numbers.
-
-    Parameters
-    ----------
-    caller, name : str
-        For the error.
-    own : array
-    *shapes : tuple
-        The shapes that will do, as (12, 3); a letter in place of a number stands for any length from 1 on.
-
-    Returns
-    -------
-    array
+def read_own(caller, **own):
+    """The reader's own arrays as new arrays of floats with these shapes (see `read`), no axis empty.
 
     Raises
     ------
     TypeError, ValueError
-        When `own` does not hold real, finite numbers or has none of these shapes.
+        With the name of the argument, what was expected and what came.
     """
-    own = check_numbers(caller, name, own)
-    if not any(_fits(own.shape, shape) for shape in shapes):
-        expected = " or ".join(f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})" for shape in shapes)
-        empty = ", no axis empty" if 0 in own.shape else ""
-        raise ValueError(f"{caller}: {name} needs shape {expected}{empty}, got {own.shape}")
-    check_size(caller, name, own)
-    return own
+    arrays = read(caller, **own)
+    for (name, (_, axes)), array in zip(own.items(), arrays, strict=True):
+        if not array.size:
+            raise ValueError(f"{caller}: {name} must be {axes}, no axis empty, got shape {array.shape}")
+    return [array.astype(float) for array in arrays]
+
+
+def own_numbers(caller, **own):
+    """The same, of finite numbers only."""
+    arrays = read_own(caller, **own)
+    for name, array in zip(own, arrays, strict=True):
+        check_size(caller, name, array)
+    return arrays
 
 
 def check_size(caller, name, own):
@@ -81,11 +75,12 @@ def check_size(caller, name, own):
 def projections(caller, *heads, **own):
     """W_Q, W_K, W_V and W_O of hand-made heads, with the reader's own in their place where there are any."""
     made = dict(zip(("W_Q", "W_K", "W_V", "W_O"), example.projections(*heads), strict=True))
-    return [W if own.get(name) is None else own_numbers(caller, name, own[name], W.shape) for name, W in made.items()]
+    own = {name: (W, str(made[name].shape)) for name, W in own.items() if W is not None}
+    return list({**made, **dict(zip(own, own_numbers(caller, **own), strict=True))}.values())
 
 
-def own_queries_and_keys(caller, Q, K, *shapes):
-    """The reader's own Q (T_q, d_k), and K of one of these shapes with the same last axis.
+def own_queries_and_keys(caller, Q, K, axes="(T_k, d_k)"):
+    """The reader's own Q (T_q, d_k), and K of this shape.
 
     Raises
     ------
@@ -94,13 +89,4 @@ def own_queries_and_keys(caller, Q, K, *shapes):
     """
     if Q is None or K is None:
         raise ValueError(f"{caller}: {'K' if K is None else 'Q'} is missing; expected both Q and K, or neither")
-    Q, K = own_numbers(caller, "Q", Q, ("T_q", "d_k")), own_numbers(caller, "K", K, *shapes)
-    if Q.shape[-1] != K.shape[-1]:
-        raise ValueError(f"{caller}: Q and K need the same d_k, their last axis, got Q {Q.shape} and K {K.shape}")
-    return Q, K
-
-
-def _fits(shape, expected):
-    if len(shape) != len(expected):
-        return False
-    return all(n > 0 if isinstance(m, str) else n == m for n, m in zip(shape, expected, strict=True))
+    return own_numbers(caller, Q=(Q, "(T_q, d_k)"), K=(K, axes))

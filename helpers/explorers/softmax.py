@@ -9,8 +9,7 @@ from .. import example
 from ..attention import causal_mask, softmax
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
-from ..views.checks import check_numbers
-from .shared import check_size, queries_and_keys, token_slider
+from .shared import check_size, queries_and_keys, read_own, token_slider
 
 TEMPERATURES = [("0.1", 0.1), ("0.3", 0.3), ("1", 1), ("√3 = 1.73", math.sqrt(3)), ("3", 3), ("6", 6), ("12", 12),
                 ("50", 50), ("1000", 1000)]
@@ -106,9 +105,7 @@ def _scores(sentence, scores):
         tokens, X = example.encode(sentence)
         Q, K = queries_and_keys(X)
         return tokens, tokens, Q @ K.T + causal_mask(len(tokens))
-    S = check_numbers("explore_softmax", "scores", scores)
-    if S.ndim != 2 or not S.size:
-        raise ValueError(f"explore_softmax: scores needs shape (T_q, T_k), no axis empty, got {S.shape}")
+    [S] = read_own("explore_softmax", scores=(scores, "(T_q, T_k)"))
     hidden = np.isneginf(S)
     check_size("explore_softmax", "scores", np.where(hidden, 0, S))
     if hidden.all(axis=1).any():

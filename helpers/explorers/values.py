@@ -87,7 +87,7 @@ def _projections(W_V):
     known = {"fluffy, blue": (W_head[:, :2], ("fluffy", "blue")), "random W_V": (W_random, ("first", "second"))}
     if W_V is None:
         return known
-    W_V = own_numbers("explore_values", "W_V", W_V, W_random.shape)
+    [W_V] = own_numbers("explore_values", W_V=(W_V, "(12, 2)"))
     return {"your W_V": (W_V, ("first", "second")), **known}
 
 
