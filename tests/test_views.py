@@ -23,7 +23,7 @@ from wcwidth import wcswidth
 from helpers import figures, style
 from helpers.views import Arrows, Bars, Curves, Matrix, Note, Row
 from helpers.views.axis import Axis
-from helpers.views.labels import short
+from helpers.views.labels import short, subscripts
 from helpers.views.picture import picture
 from helpers.views.view import DPI, PICTURES
 
@@ -508,7 +508,12 @@ def test_colours_follow_the_values():
     assert faces(Matrix([[99, -99]], kind="scores", limit=8)) == [ramp[255], ramp[0]]
 
 
-names = st.lists(st.text(max_size=30) | st.sampled_from(ODD), min_size=4, max_size=4)
+names = st.lists(st.text(max_size=30) | st.sampled_from([*ODD, "A_0"]), min_size=4, max_size=4)
+
+
+def written(name):
+    """A name as it stands in the table; a subscript has no underscore."""
+    return "".join(map("".join, subscripts(short(name))))
 
 
 @SETTINGS
@@ -516,9 +521,9 @@ names = st.lists(st.text(max_size=30) | st.sampled_from(ODD), min_size=4, max_si
 def test_any_names_are_escaped_and_aligned(rows, columns, caption, symbol):
     matrix = Matrix.scores(scores(4), rows, columns, caption=caption, symbol=symbol, highlight=(1, None))
     page = read(matrix)
-    assert page.texts("th", scope="row") == [short(n) for n in rows]
-    assert page.texts("th", scope="col") == [short(n) for n in columns]
-    assert {e[0] for e in page.elements} <= {*["table", "caption", "thead", "tbody", "tr", "td", "th", "span", "b"]}
+    assert page.texts("th", scope="row") == [written(name) for name in rows]
+    assert page.texts("th", scope="col") == [written(name) for name in columns]
+    assert {e[0] for e in page.elements} <= {*["table", "caption", "thead", "tbody", "tr", "td", "th", "span", "b", "sub"]}
     assert all(wcswidth(short(name)) > 0 and len(short(name)) <= 14 for name in rows + columns)
     lines = matrix.text()[len(matrix.title) :].splitlines()[-5:]
     assert len({wcswidth(line.rstrip()) for line in lines}) == 1
