@@ -6,6 +6,7 @@ from pathlib import Path
 import ipywidgets as widgets
 
 from . import style
+from .views.labels import formula_html
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 _SCRIPT, _STYLE = ((Path(__file__).parent / f"frame.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
@@ -25,6 +26,6 @@ def frame(title, *parts):
     VBox of the class ``attn``
     """
     script = html.escape(_SCRIPT, quote=True)  # a <script> set by a widget never runs; a style's onload does
-    head = widgets.HTML(f'<style onload="{script}">{style.CSS}{_STYLE}</style><div class="attn-title">{html.escape(title)}</div>'
+    head = widgets.HTML(f'<style onload="{script}">{style.CSS}{_STYLE}</style><div class="attn-title">{formula_html(title)}</div>'
                         '<p class="attn-lost" role="status"></p>')
     return widgets.VBox([head, *parts], layout=widgets.Layout(overflow="visible")).add_class("attn")

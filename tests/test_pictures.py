@@ -139,8 +139,11 @@ def test_what_is_not_finite_is_hatched_on_grey():
 
 def test_the_title_has_the_colour_of_the_symbol_and_the_axes_stand_below_it():
     one = painted(symbol="Q", caption="queries", axes=("token", "feature"))
-    title, axes = one.text("Q (4, 3): queries"), one.text("token ↓, feature →")
-    assert (title.get_color(), title.get_weight()) == (style.ROLES["query"], "bold")
+    symbol, title, axes = one.text("Q"), one.text("(4, 3): queries"), one.text("token ↓, feature →")
+    assert [part.get_color() for part in (symbol, title)] == [style.ROLES["query"], "black"], "as in HTML"
+    assert [part.get_weight() for part in (symbol, title)] == ["bold", "bold"]
+    assert symbol.get_position()[0] == 0 and symbol.get_position()[1] == title.get_position()[1]
+    assert title.get_position()[0] == pytest.approx(text_width("Q ", 13), abs=0.05)
     assert axes.get_color() == "#555555" and axes.get_position()[1] > title.get_position()[1]
     assert painted(symbol="S").text("S (4, 3)").get_color() == "black"
 

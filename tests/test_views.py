@@ -446,20 +446,22 @@ def test_words_get_subscripts_and_the_text_keeps_them_plain(symbol, shown):
 
 
 @pytest.mark.parametrize(
-    ("highlight", "cells", "heads", "line"),
+    ("highlight", "cells", "mark", "heads", "line"),
     [
-        (None, [], [], None),
-        (1, [], ["r1"], "marked: r1"),
-        ((1, 2), [5], ["c2", "r1"], "marked: r1 → c2"),
-        ((None, 0), [0, 3], ["c0"], "marked: c0"),
-        (np.int64(0), [], ["r0"], "marked: r0"),
+        (None, [], None, [], None),
+        (1, [], None, ["r1"], "marked: r1"),
+        ((1, 2), [5], "cell", ["c2", "r1"], "marked: r1 → c2"),
+        ((None, 0), [0, 3], "column", ["c0"], "marked: c0"),
+        (np.int64(0), [], None, ["r0"], "marked: r0"),
     ],
 )
-def test_highlight(highlight, cells, heads, line):
+def test_highlight(highlight, cells, mark, heads, line):
     values = np.arange(6.0).reshape(2, 3)
     matrix = Matrix(values, ["r0", "r1"], ["c0", "c1", "c2"], highlight=highlight)
     page = read(matrix)
-    assert [float(e[2]) for e in page.all("td")[1:] if "data-marked" in e[1]] == cells
+    marked = [e for e in page.all("td")[1:] if "data-marked" in e[1]]
+    assert [float(e[2]) for e in marked] == cells
+    assert {e[1]["data-marked"] for e in marked} == ({mark} if mark else set())
     assert [e[2] for e in page.all("th") if "data-marked" in e[1]] == heads
     whole = [e for e in page.all("tr") if "data-marked" in e[1]]
     assert len(whole) == (1 if heads and heads[0].startswith("r") else 0)
@@ -705,10 +707,30 @@ def test_a_drawing_is_an_image_with_a_name(view):
     assert_drawing_is_tidy(view)
 
 
+@pytest.mark.parametrize("name", ["flow", "flow of heads"])
+def test_no_arrow_of_the_flow_touches_words(name):
+    view = VIEWS[name]
+    ways = [[tuple(map(float, point.split(","))) for point in line.get("points").split()] for line in svg(view).iter("polyline")]
+    arrows = [way for way in ways if len(way) == 2]
+    assert len(arrows) == 11
+    for words, box in labels_of(view):
+        assert [way for way in arrows if any(contains(box, place) for place in along(*way))] == [], words
+
+
+def contains(box, place):
+    return box[0] < place[0] < box[2] and box[1] < place[1] < box[3]
+
+
+def along(start, end):
+    """Places on the way from one point to another."""
+    return [tuple(np.add(start, np.subtract(end, start) * step)) for step in np.linspace(0, 1, 200)]
+
+
 @drawings
 def test_svg_and_picture_hold_the_same_words(view):
     words_in_svg = [words for element in svg(view).iter("text") if (words := words_of(element)).strip()]
-    assert sorted([view.title, *words_in_svg]) == sorted(t for t, _ in drawn(view)[0])
+    title = [view.symbol, view.title.removeprefix(view.symbol)] if view.symbol else [view.title]
+    assert sorted([*title, *words_in_svg]) == sorted(t for t, _ in drawn(view)[0])
 
 
 @pytest.mark.parametrize("name", [name for name in ODD if name.isprintable()], ids=ascii)
@@ -774,6 +796,13 @@ def test_a_value_never_stands_on_its_label():
     assert [label.get("text-anchor"), value.get("text-anchor")] == ["end", "start"]
 
 
+def test_many_bars_are_measured_once(monkeypatch):
+    bars, measured = Bars(np.arange(300), words(300)), []
+    monkeypatch.setattr("helpers.views.bars.short", lambda name: measured.append(name) or name)
+    bars.html()
+    assert len(measured) < 3 * 300 + 1, "what each bar needs is not computed anew for each"
+
+
 def test_bars_mark_one():
     bars = Bars([1, 2, 3], list("abc"), highlight=1)
     assert [line[0] for line in bars.text().splitlines()[1:]] == [" ", "▸", " "]
@@ -836,14 +865,16 @@ def ticks(*ends, **options):
         ((0, 14), {}, ["0", "2.5", "5", "7.5", "10", "12.5"]),
         ((0, 14), {"whole": True}, ["0", "5", "10"]),
         ((-0.3, 0.3), {}, ["−0.3", "−0.2", "−0.1", "0", "0.1", "0.2", "0.3"]),
-        ((0, 3e6), {}, ["0", "500000", "10⁶", "1.5·10⁶", "2·10⁶", "2.5·10⁶", "3·10⁶"]),
+        ((0, 3e6), {}, ["0", "5·10⁵", "10⁶", "1.5·10⁶", "2·10⁶", "2.5·10⁶", "3·10⁶"]),
         ((-2e-5, 0), {}, ["−2·10⁻⁵", "−1.5·10⁻⁵", "−10⁻⁵", "−5·10⁻⁶", "0"]),
         ((1e9, 1e9 + 1), {}, ["10⁹"]),
-        ((1, 1000), {"scale": "log10"}, ["1", "10", "100", "1000"]),
-        ((1e3, 1e13), {"scale": "log10"}, ["1000", "100000", "10⁷", "10⁹", "10¹¹", "10¹³"]),
+        ((1, 1000), {"scale": "log10"}, ["1", "10", "100", "1,000"]),
+        ((1e3, 1e13), {"scale": "log10"}, ["1,000", "10⁵", "10⁷", "10⁹", "10¹¹", "10¹³"]),
         ((1e-6, 1), {"scale": "log10"}, ["10⁻⁶", "0.0001", "0.01", "1"]),
+        ((1e-4, 1e6), {"scale": "log10"}, ["0.0001", "0.01", "1", "100", "10,000", "10⁶"]),
+        ((64, 2**16), {"scale": "log2"}, ["64", "256", "1,024", "4,096", "16,384", "65,536"]),
         ((1, 512), {"scale": "log2"}, ["1", "4", "16", "64", "256"]),
-        ((2**18, 2**22), {"scale": "log2"}, ["262144", "524288", "2²⁰", "2²¹", "2²²"]),
+        ((2**18, 2**22), {"scale": "log2"}, ["2¹⁸", "2¹⁹", "2²⁰", "2²¹", "2²²"]),
     ],
 )
 def test_an_axis_names_round_values(ends, options, words):
@@ -861,6 +892,14 @@ def test_an_axis_names_few_values_inside_it_none_twice(low, span, whole):
     assert len(found) <= 8 and len({words for _, words in found}) == len(found)
     assert all(9.9 <= axis.place(value) <= 110.1 for value, _ in found)
     assert not whole or all(value % 1 == 0 for value, _ in found)
+
+
+def test_the_name_of_the_y_axis_stands_above_its_grid():
+    curves = Curves([1, 10], {"up": [1, 100], "down": [100, 1]}, y_label="GB", limits=(1, 100), y_scale="log10", mark=1)
+    name = next(box for words, box in labels_of(curves) if words == "GB")
+    assert [(t, box) for t, box in labels_of(curves) if t != "GB" and overlap(box, name)] == []
+    assert name[3] < min(float(point.split(",")[1]) for line in svg(curves).iter("polyline")
+                         for point in line.get("points").split())
 
 
 def test_layers_and_steps_are_counted_in_whole_numbers():

@@ -1,6 +1,7 @@
 """Take pictures of a lesson in JupyterLab: ``python -m tools.look 03 --theme dark --out DIR``."""
 
 import argparse
+import math
 import tempfile
 from pathlib import Path
 
@@ -10,10 +11,11 @@ HEIGHT = 1400
 
 
 def photograph(notebook, stem):
-    """The whole notebook from top to bottom, as PNGs of at most HEIGHT pixels."""
+    """The whole notebook from its top to the end of its last cell, as PNGs of at most HEIGHT pixels."""
     scroller = notebook.page.locator(".jp-WindowedPanel-outer:visible").first
-    total, step = scroller.evaluate("e => [e.scrollHeight, e.clientHeight]")
-    for page, top in enumerate(range(0, total, step), start=1):
+    total, step = scroller.evaluate("""e => [e.scrollTop - e.getBoundingClientRect().top
+        + Math.max(...[...e.querySelectorAll('.jp-Cell')].map(cell => cell.getBoundingClientRect().bottom)), e.clientHeight]""")
+    for page, top in enumerate(range(0, math.ceil(total), step), start=1):
         scroller.evaluate("(e, top) => { e.scrollTop = top; }", top)
         notebook.page.wait_for_timeout(150)
         save(scroller, f"{stem}-{page:02d}.png")

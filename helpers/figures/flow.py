@@ -100,9 +100,9 @@ class Flow(Drawing):
         for head in range(self._behind(name), 0, -1):
             _paint_sheet(canvas, left, top, width, height, SHEET * head, colour)
         box(canvas, left, top, width, height, colour)
-        middle, above = left + width / 2, top - SHEET * self._behind(name)
-        canvas.text(middle, above - 22, self._named(name), "middle", INK, 13, bold=True)
-        canvas.text(middle, above - 7, MEANINGS[name], "middle", MUTED, 12)
+        above = top - SHEET * self._behind(name)
+        canvas.text(left, above - 22, self._named(name), "start", INK, 13, bold=True)
+        canvas.text(left, above - 7, MEANINGS[name], "start", MUTED, 12)
 
     def _paint_residual(self, canvas):
         left, top, width, height = self._box("X")

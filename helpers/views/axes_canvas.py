@@ -4,7 +4,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
 
 from .canvas import FAINT, INK, MUTED
-from .picture import drawable, label, text_width
+from .picture import drawable, heading, text_width
 from .view import DPI
 
 COLOURS = {INK: "black", MUTED: "#555555", FAINT: "#dddddd"}
@@ -23,7 +23,7 @@ def draw(drawing, ax):
     width, height = size(drawing)
     ax.set(xlim=(0, width * DPI), ylim=(height * DPI - TITLE_HEIGHT, -TITLE_HEIGHT))
     ax.axis("off")
-    label(ax, 0, TITLE_SIZE - TITLE_HEIGHT, drawing.title, fontsize=TITLE_SIZE, weight="bold")
+    heading(ax, TITLE_SIZE - TITLE_HEIGHT, drawing, TITLE_SIZE, inch=DPI)
     drawing.paint(AxesCanvas(ax))
 
 
@@ -38,17 +38,17 @@ class AxesCanvas:
 
     def rectangle(self, x, y, width, height, colour, opacity=1.0):
         """A filled rectangle."""
-        self.ax.add_patch(Rectangle((x, y), width, height, alpha=opacity, linewidth=0, **self._look(colour)))
+        self.ax.add_artist(Rectangle((x, y), width, height, alpha=opacity, linewidth=0, **self._look(colour)))
 
     def line(self, points, colour=INK, width=2, dash=()):
         """A line through points."""
         x, y = zip(*points, strict=True)
         style = (0, tuple(step / width for step in dash)) if dash else "-"
-        self.ax.add_line(Line2D(x, y, linewidth=width, linestyle=style, **self._look(colour)))
+        self.ax.add_artist(Line2D(x, y, linewidth=width, linestyle=style, **self._look(colour)))
 
     def polygon(self, points, colour, opacity=1.0):
         """A filled polygon."""
-        self.ax.add_patch(Polygon(list(points), alpha=opacity, linewidth=0, **self._look(colour)))
+        self.ax.add_artist(Polygon(list(points), alpha=opacity, linewidth=0, **self._look(colour)))
 
     def text(self, x, y, words, anchor="start", colour=INK, size=13, bold=False):
         """Words with their baseline at y."""

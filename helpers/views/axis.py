@@ -58,8 +58,8 @@ class Axis:
         return [float(base) ** power for power in powers[:: max(1, math.ceil(len(powers) / MOST))]]
 
     def _words(self, value):
-        if 1e-4 <= abs(value) < 1e6 or value == 0:
-            return f"{value:.6g}".replace("-", "−")
+        if 1e-4 <= abs(value) < 1e5 or value == 0:
+            return f"{value:,.6g}".replace("-", "−")
         if self.scale == "log2":
             return "2" + str(round(math.log2(value))).translate(RAISED)
         mantissa, power = f"{value:.2e}".split("e")

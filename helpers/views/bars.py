@@ -104,13 +104,14 @@ class Bars(Drawing):
     def paint(self, canvas):
         """Label, bar and value, one row below the other."""
         low, high = self._limits()
-        left = self._left() + (self._value_width() if low < 0 else 0)
+        names_end = self._left()
+        left = names_end + (self._value_width() if low < 0 else 0)
         place = lambda value: left + self.width * (min(max(value, low), high) - low) / (high - low)  # noqa: E731
         colour = style.role_colour(self.symbol) or style.SERIES[0]
         for i, (name, value) in enumerate(zip(self.labels, self.values.tolist(), strict=True)):
             y, marked = ROW * i + 3, i == self.highlight
             faded = 1.0 if marked or self.highlight is None else 0.45
-            canvas.text(self._left() - 10, y + BAR - 3, short(name), "end", bold=marked)
+            canvas.text(names_end - 10, y + BAR - 3, short(name), "end", bold=marked)
             end = place(value) if np.isfinite(value) else place(0)
             canvas.rectangle(min(end, place(0)), y, abs(end - place(0)), BAR, colour, faded)
             side, anchor = (-6, "end") if value < 0 and low < 0 else (6, "start")

@@ -20,6 +20,8 @@ _LOWERED = '<tspan dy=".28em" font-size="75%">{}</tspan><tspan dy="-.21em">\u200
 class Drawing(View):
     """A view that paints itself on a canvas of ``pixels`` (width, height)."""
 
+    symbol = ""  # in front of the title, if it has one
+
     @property
     def title(self):
         """The line above the drawing."""

@@ -20,7 +20,7 @@ from .checks import (
 )
 from .labels import columns, right, short
 
-LEFT, RIGHT, TOP, BOTTOM = 58, 100, 10, 46  # pixels around the plot
+LEFT, RIGHT, TOP, BOTTOM = 58, 100, 24, 46  # pixels around the plot
 DASHES = ((), (7, 4), (2, 3), (9, 3, 2, 3), (4, 4))
 
 
@@ -158,7 +158,7 @@ class Curves(Drawing):
             canvas.text(x, bottom + 19, words, "middle", MUTED, 12)
         canvas.line([(LEFT, bottom), (right_end, bottom)], MUTED, 1)
         canvas.text(LEFT + self.width / 2, bottom + 38, self.x_label, "middle", INK)
-        canvas.text(LEFT + 6, TOP + 6, self.y_label, "start", MUTED, 12)
+        canvas.text(LEFT, TOP - 10, self.y_label, "start", MUTED, 12)
         if self.mark is not None:
             canvas.line([(x_axis.place(self.mark), TOP), (x_axis.place(self.mark), bottom)], INK, 1.5, (4, 3))
         self._paint_lines(canvas, x_axis.place, lambda v: min(max(y_axis.place(v), TOP), bottom), bottom)

@@ -6,7 +6,7 @@ from matplotlib.patches import Rectangle
 
 from .. import style
 from .labels import short
-from .picture import label, text_width
+from .picture import heading, label, text_width
 from .view import DPI
 
 TITLE_SIZE, AXES_SIZE, CELL_SIZE = 13, 11, 11.5  # of letters
@@ -64,8 +64,7 @@ class DrawnMatrix:
             label(ax, self.left, height - 0.05, self.matrix.below(), fontsize=AXES_SIZE)
 
     def _draw_title(self, ax):
-        colour = style.role_colour(self.matrix.symbol) or "black"
-        label(ax, 0, 0.18, self.matrix.title, fontsize=TITLE_SIZE, weight="bold", color=colour)
+        heading(ax, 0.18, self.matrix, TITLE_SIZE)
         if self.matrix.axes:
             label(ax, 0, 0.42, self.matrix.axes_line(), fontsize=AXES_SIZE, color=GREY)
 

@@ -166,14 +166,15 @@ class Matrix(View):
         shown = self.shown
         steps = np.where(np.isfinite(shown.values), self.steps(shown.values), -1).tolist()  # -1: the look of −∞ and NaN
         rows = map(self._row_html, range(len(shown.rows)), shown.rows, steps, shown.values.tolist())
-        below = f'<p class="attn-note">{html.escape(self.below())}</p>' if self.dense else ""
+        below = f'<p class="attn-note">{formula_html(self.below())}</p>' if self.dense else ""
         return (f'<table class="attn-matrix{" attn-dense" if self.dense else ""}">'
                 f"<caption>{self._caption_html()}</caption>{self._head_html()}<tbody>{''.join(rows)}</tbody></table>{below}")
 
     def _row_html(self, i, name, steps, values):
         row, column = self.shown.highlight
         whole, marked = _mark(i == row and column is None), _mark(i == row)
-        cells = [_cell_html(_cell_looks(self.kind)[step], j == column and row in (None, i), self.cell_text(value))
+        in_column = _mark(row in (None, i), "column" if row is None else "cell")
+        cells = [f"<td{_cell_looks(self.kind)[step]}{in_column if j == column else ''}>{self.cell_text(value)}</td>"
                  for j, (step, value) in enumerate(zip(steps, values, strict=True))]
         return f'<tr{whole}><th scope="row"{marked}>{_name_html(name)}</th>{"".join(cells)}</tr>'
 
@@ -273,12 +274,8 @@ def _transposed(symbol):
     return symbol and f"({symbol})ᵀ"
 
 
-def _mark(marked):
-    return ' data-marked=""' if marked else ""
-
-
-def _cell_html(look, marked, text):
-    return f"<td{look}{_mark(marked)}>{text}</td>"
+def _mark(marked, what=""):
+    return f' data-marked="{what}"' if marked else ""
 
 
 def _name_html(name):

@@ -1,10 +1,10 @@
 """A sentence beside the pictures of an explorer."""
 
-import html
 import textwrap
 from dataclasses import dataclass
 
 from .checks import check_text
+from .labels import formula_html
 from .view import DPI, View
 
 WIDTH = 96  # characters in a line of the static picture
@@ -46,7 +46,7 @@ class Note(View):
 
     def html(self):
         """A paragraph."""
-        return f'<p class="attn-note">{html.escape(self.words)}</p>'
+        return f'<p class="attn-note">{formula_html(self.words)}</p>'
 
     def text(self):
         """The words in lines of 96 characters."""

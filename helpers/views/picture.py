@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from PIL import Image
 
+from .. import style
 from .labels import columns
 from .view import DPI
 
@@ -59,6 +60,17 @@ def _lines(views):
 def label(ax, x, y, text, **options):
     """Write text on axes; a character that the font lacks becomes □, and $ is a plain character."""
     return ax.text(x, y, drawable(str(text)), parse_math=False, **options)
+
+
+def heading(ax, y, view, size, inch=1):
+    """Write a view's title, its symbol in the colour of its role; an inch is so many units of the axes."""
+    colour = style.role_colour(view.symbol)
+    symbol, words = (view.symbol, view.title.removeprefix(view.symbol).lstrip(" ")) if colour else ("", view.title)
+    if symbol:
+        label(ax, 0, y, symbol, fontsize=size, weight="bold", color=colour)
+    if words:
+        start = text_width(view.title, size) - text_width(words, size)
+        label(ax, start * inch, y, words, fontsize=size, weight="bold")
 
 
 def drawable(text):
