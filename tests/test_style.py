@@ -1,6 +1,7 @@
 """style.py: every colour readable, every ramp even, every number written the same way."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -127,6 +128,13 @@ def test_symbols_bring_the_colour_of_their_role(symbol, role):
 @pytest.mark.parametrize("symbol", ["", "S", "S_scaled", "S_masked", "QKᵀ", "A", "X", "X′", "M", "W_", "one"])
 def test_other_symbols_bring_no_colour(symbol):
     assert style.role_colour(symbol) is None
+
+
+def test_a_mark_stays_inside_its_cell():
+    """Beyond its edge it would cover a part of the cells beside it."""
+    marks = re.findall(r"td\[data-marked\S*\s*\{[^}]*?box-shadow: ([^;]+);|tr\[data-marked\] td \{\s*box-shadow: ([^;]+);", style.CSS)
+    shadows = [shadow for mark in marks for shadow in "".join(mark).split(", ")]
+    assert len(marks) == 6 and all(shadow.startswith("inset ") for shadow in shadows)
 
 
 @pytest.mark.parametrize("zero", [0.0, -0.0, -0.001, 0.004, -0.0049, -1e-300])
