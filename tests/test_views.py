@@ -727,6 +727,15 @@ def along(start, end):
     return [tuple(np.add(start, np.subtract(end, start) * step)) for step in np.linspace(0, 1, 200)]
 
 
+def test_names_of_arrows_part_the_lines_behind_them():
+    points = Arrows([[0, 0], [1, 0], [0, 1], [0.2, 0.3]], list("abcd"), points=True, hull=(0, 1, 2), axes=("x", "y"))
+    clear = [words_of(text) for text in svg(points).iter("text") if text.get("paint-order") == "stroke"]
+    figure = Figure(figsize=points.size)
+    ax = figure.add_axes((0, 0, 1, 1))
+    points.draw(ax)
+    assert clear == [text.get_text() for text in ax.texts if text.get_path_effects()] == list("abcd")
+
+
 @drawings
 def test_svg_and_picture_hold_the_same_words(view):
     words_in_svg = [words for element in svg(view).iter("text") if (words := words_of(element)).strip()]

@@ -85,9 +85,8 @@ class KVCache:
 def _kept(room, length):
     if room is None:
         return None
-    rows = room[..., :length, :]
-    rows.flags.writeable = False
-    return rows
+    room.flags.writeable = False  # and so is every view of it
+    return room[..., :length, :]
 
 
 def _check_fits(name, new, kept):
@@ -106,5 +105,6 @@ def _written(room, length, new):
         if length:
             larger[..., :length, :] = room[..., :length, :]
         room = larger
+    room.flags.writeable = True
     room[..., length:T, :] = new
     return room

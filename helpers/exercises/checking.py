@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+import textwrap
 import warnings
 from collections.abc import Callable
 from fractions import Fraction
@@ -16,6 +17,7 @@ from .reading import UnreadableError, is_nothing, read_numbers, stopped, wrong_c
 from .slips import NAMES, RESULTS, SLIPS, Slip
 
 EXERCISES = {}
+WIDTH = 100    # characters in a line: JupyterLab breaks longer ones inside a word
 TOLERANCE = {"rtol": 1e-4, "atol": 1e-5}    # float32 is exact enough
 PRODUCT = "in a product the left one has as many columns as the right one has rows."
 NO_FACTOR = "the result has no such factor."
@@ -89,10 +91,11 @@ class Exercise:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             if callable(function):
-                print(wrong_call(function, self.parameters) or self._verdict(function))
+                verdict = wrong_call(function, self.parameters) or self._verdict(function)
             else:
-                print(f"{self} needs the function itself, {self}({self.name}); "
-                      f"it was given something of type {type(function).__name__}.")
+                verdict = (f"{self} needs the function itself, {self}({self.name}); "
+                           f"it was given something of type {type(function).__name__}.")
+        print(textwrap.fill(verdict, WIDTH, break_long_words=False, break_on_hyphens=False))
 
     @cached_property
     def parameters(self):

@@ -170,7 +170,7 @@ class Arrows(Drawing):
             y = _free_height(x, y, words, anchor, taken, LINE if below > 0 else -LINE)
             taken.append(text_box(x, y, words, anchor, NAME_SIZE))
             colour = style.role_colour(self.symbols[members[0]]) or INK
-            canvas.text(x, y, words, anchor, colour, NAME_SIZE, bold=self.highlight in members)
+            canvas.text(x, y, words, anchor, colour, NAME_SIZE, bold=self.highlight in members, clear=True)
 
     def _outwards(self, tip):
         """The direction from the centre to a tip on the page, of length 1; a tip at the centre is named above."""

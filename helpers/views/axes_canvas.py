@@ -2,6 +2,7 @@
 
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
+from matplotlib.patheffects import withStroke
 
 from .canvas import FAINT, INK, MUTED
 from .picture import drawable, heading, text_width
@@ -10,6 +11,7 @@ from .view import DPI
 COLOURS = {INK: "black", MUTED: "#555555", FAINT: "#dddddd"}
 ALIGN = {"start": "left", "middle": "center", "end": "right"}
 TITLE_HEIGHT, TITLE_SIZE = 28, 13
+CLEAR = withStroke(linewidth=4, foreground="white")
 
 
 def size(drawing):
@@ -50,7 +52,7 @@ class AxesCanvas:
         """A filled polygon."""
         self.ax.add_artist(Polygon(list(points), alpha=opacity, linewidth=0, **self._look(colour)))
 
-    def text(self, x, y, words, anchor="start", colour=INK, size=13, bold=False):
-        """Words with their baseline at y."""
+    def text(self, x, y, words, anchor="start", colour=INK, size=13, bold=False, clear=False):
+        """Words with their baseline at y; clear ones part the lines behind them."""
         self.ax.text(x, y, drawable(words), ha=ALIGN[anchor], va="baseline", parse_math=False, fontsize=size - 1,
-                     weight="bold" if bold else "normal", **self._look(colour))
+                     weight="bold" if bold else "normal", path_effects=[CLEAR] if clear else [], **self._look(colour))

@@ -110,7 +110,7 @@ class Bars(Drawing):
         colour = style.role_colour(self.symbol) or style.SERIES[0]
         for i, (name, value) in enumerate(zip(self.labels, self.values.tolist(), strict=True)):
             y, marked = ROW * i + 3, i == self.highlight
-            faded = 1.0 if marked or self.highlight is None else 0.45
+            faded = 1.0 if marked or self.highlight is None else 0.6
             canvas.text(names_end - 10, y + BAR - 3, short(name), "end", bold=marked)
             end = place(value) if np.isfinite(value) else place(0)
             canvas.rectangle(min(end, place(0)), y, abs(end - place(0)), BAR, colour, faded)

@@ -12,6 +12,7 @@ from .labels import columns, formula_html, subscripts
 from .view import View
 
 INK, MUTED, FAINT = "ink", "muted", "faint"
+_CLEAR = ' stroke="var(--jp-layout-color1,#fff)" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
 _SVG_COLOURS = {INK: "currentColor", MUTED: "var(--jp-content-font-color2,#666)", FAINT: "#88888855"}
 # A subscript, and an empty piece that leads back to the line: every browser knows dy.
 _LOWERED = '<tspan dy=".28em" font-size="75%">{}</tspan><tspan dy="-.21em">\u200b</tspan>'
@@ -87,11 +88,11 @@ class SvgCanvas:
         self.parts.append(f'<polygon points="{way}" fill="{_SVG_COLOURS.get(colour, colour)}" '
                           f'fill-opacity="{opacity}"/>')
 
-    def text(self, x, y, words, anchor="start", colour=INK, size=13, bold=False):
-        """Words with their baseline at y, W_Q and d_k with subscripts."""
+    def text(self, x, y, words, anchor="start", colour=INK, size=13, bold=False, clear=False):
+        """Words with their baseline at y, W_Q and d_k with subscripts; clear ones part the lines behind them."""
         parts = [html.escape(letters) + (_LOWERED.format(index) if index else "") for letters, index in subscripts(words)]
-        weight = ' font-weight="600"' if bold else ""
-        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"{weight} '
+        look = (' font-weight="600"' if bold else "") + (_CLEAR if clear else "")
+        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"{look} '
                           f'fill="{_SVG_COLOURS.get(colour, colour)}">{"".join(parts)}</text>')
 
 

@@ -20,7 +20,8 @@ from .checks import (
 )
 from .labels import columns, right, short
 
-LEFT, RIGHT, TOP, BOTTOM = 58, 100, 24, 46  # pixels around the plot
+LEFT, RIGHT, TOP, BOTTOM = 58, 100, 10, 46  # pixels around the plot
+NAME = 16  # pixels more above it, where the y axis has a name
 DASHES = ((), (7, 4), (2, 3), (9, 3, 2, 3), (4, 4))
 
 
@@ -141,13 +142,18 @@ class Curves(Drawing):
     @property
     def pixels(self):
         """Width and height."""
-        return LEFT + self.width + RIGHT, TOP + self.height + BOTTOM
+        return LEFT + self.width + RIGHT, self._top + self.height + BOTTOM
+
+    @property
+    def _top(self):
+        return TOP + (NAME if self.y_label else 0)
 
     def paint(self, canvas):
         """Axes, lines, names at their ends, and the mark."""
-        bottom, right_end = TOP + self.height, LEFT + self.width
+        top, right_end = self._top, LEFT + self.width
+        bottom = top + self.height
         x_axis = Axis(*self._x_range(), LEFT, right_end, self.x_scale, whole=self._counts())
-        y_axis = Axis(*(self.limits or self._y_range()), bottom, TOP, self.y_scale)
+        y_axis = Axis(*(self.limits or self._y_range()), bottom, top, self.y_scale)
         for value, words in y_axis.ticks():
             y = y_axis.place(value)
             canvas.line([(LEFT, y), (right_end, y)], FAINT, 1)
@@ -158,10 +164,10 @@ class Curves(Drawing):
             canvas.text(x, bottom + 19, words, "middle", MUTED, 12)
         canvas.line([(LEFT, bottom), (right_end, bottom)], MUTED, 1)
         canvas.text(LEFT + self.width / 2, bottom + 38, self.x_label, "middle", INK)
-        canvas.text(LEFT, TOP - 10, self.y_label, "start", MUTED, 12)
+        canvas.text(LEFT, top - 12, self.y_label, "start", MUTED, 12)
         if self.mark is not None:
-            canvas.line([(x_axis.place(self.mark), TOP), (x_axis.place(self.mark), bottom)], INK, 1.5, (4, 3))
-        self._paint_lines(canvas, x_axis.place, lambda v: min(max(y_axis.place(v), TOP), bottom), bottom)
+            canvas.line([(x_axis.place(self.mark), top), (x_axis.place(self.mark), bottom)], INK, 1.5, (4, 3))
+        self._paint_lines(canvas, x_axis.place, lambda v: min(max(y_axis.place(v), top), bottom), bottom)
 
     def _counts(self):
         """Whether x counts something: layers, steps, tokens."""
@@ -178,7 +184,7 @@ class Curves(Drawing):
                     self._paint_run(canvas, run, colour, dash, mark)
             if runs:
                 ends.append((name, runs[-1][-1][1], colour))
-        places = [TOP + 16 * k + 20 for k in range(len(ends))] if self.filled else spread([y for _, y, _ in ends], 15, bottom)
+        places = [self._top + 16 * k + 20 for k in range(len(ends))] if self.filled else spread([y for _, y, _ in ends], 15, bottom)
         for (name, _, colour), y in zip(ends, places, strict=True):
             canvas.text(LEFT + self.width + 8, y + 4, short(name), "start", colour, bold=True)
 
