@@ -34,6 +34,10 @@ const PLAY = {'fa-play': 'play', 'fa-pause': 'pause', 'fa-stop': 'stop', 'fa-ret
 
 const nameControl = control => {
   const all = (selector, change) => control.querySelectorAll(selector).forEach(change);
+  all('.widget-readout[contenteditable=true]', readout => {
+    readout.contentEditable = 'false';
+    readout.removeAttribute('tabindex');
+  });
   const label = control.querySelector('.widget-label')?.textContent ?? '';
   const readout = control.querySelector('.widget-readout');
   all('.noUi-handle, select', element => set(element, 'aria-label', label));
@@ -41,7 +45,20 @@ const nameControl = control => {
   all('.widget-toggle-buttons > div', group => { set(group, 'role', 'group'); set(group, 'aria-label', label); });
   all('.widget-toggle-button', button => set(button, 'aria-pressed', String(button.classList.contains('mod-active'))));
   all('.widget-play button', button => set(button, 'aria-label', PLAY[button.firstChild.classList[1]]));
-  all('.attn-feedback > *', feedback => set(feedback, 'aria-live', 'polite'));
+};
+
+// Changes. A screen reader hears the notes of a changed picture, feedback and score, but not whole tables.
+
+const notes = () => [...root.querySelectorAll('.attn-views > div > .attn-note:only-child')].map(note => note.textContent).join(' ');
+
+let heard = notes();
+
+const announce = () => {
+  root.querySelectorAll(':is(.attn-feedback, .attn-score) > .widget-html-content').forEach(region => set(region, 'aria-live', 'polite'));
+  const words = notes();
+  if (words === heard) return;
+  heard = words;
+  root.querySelector('.attn-heard').textContent = words;
 };
 
 // The kernel. After a restart it does not know these controls.
@@ -55,10 +72,12 @@ const tell = () => {
 };
 
 const update = () => {
+  root.querySelectorAll('[title=null]').forEach(element => element.removeAttribute('title'));
   root.querySelectorAll('.attn-controls > *').forEach(nameControl);
+  announce();
   tell();
 };
 
 update();
 new MutationObserver(update).observe(root, {childList: true, subtree: true, characterData: true, attributes: true,
-  attributeFilter: ['aria-valuetext', 'class']});
+  attributeFilter: ['aria-valuetext', 'class', 'title', 'contenteditable']});

@@ -27,5 +27,5 @@ def frame(title, *parts):
     """
     script = html.escape(_SCRIPT, quote=True)  # a <script> set by a widget never runs; a style's onload does
     head = widgets.HTML(f'<style onload="{script}">{style.CSS}{_STYLE}</style><div class="attn-title">{formula_html(title)}</div>'
-                        '<p class="attn-lost" role="status"></p>')
+                        '<p class="attn-lost" role="status"></p><p class="attn-heard" role="status"></p>')
     return widgets.VBox([head, *parts], layout=widgets.Layout(overflow="visible")).add_class("attn")

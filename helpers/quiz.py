@@ -59,7 +59,7 @@ class Quiz:
         """The live quiz. Shown twice, both copies stay in step."""
         if self._box is None:
             buttons = [_buttons(number, question) for number, question in enumerate(self.questions, start=1)]
-            score = widgets.HTML()
+            score = widgets.HTML().add_class("attn-score")
 
             def count(_=None):
                 right = sum(button.value is not None and button.value.right for button in buttons)
@@ -68,9 +68,9 @@ class Quiz:
             for button in buttons:
                 button.observe(count, "value")
             count()
-            rows = widgets.VBox([part for button in buttons for part in (button, _feedback(button))])
+            rows = widgets.VBox([_with_feedback(button) for button in buttons])
             rows.add_class("attn-controls").add_class("attn-questions")
-            self._box = frame(self.title, rows, score).add_class("attn-quiz")
+            self._box = frame(self.title, score, rows).add_class("attn-quiz")
         return self._box
 
     def _repr_mimebundle_(self, **_):
@@ -125,11 +125,17 @@ def _buttons(number, question):
     return widgets.ToggleButtons(options=options, value=None, description=f"{number}. {question.words}")
 
 
-def _feedback(button):
-    """The reason for the choice that is pressed."""
+def _with_feedback(buttons):
+    """A question, with the reason for the choice that is pressed below that choice."""
     feedback = widgets.HTML().add_class("attn-feedback")
-    button.observe(lambda change: setattr(feedback, "value", change.new.html() if change.new else ""), "value")
-    return feedback
+
+    def show(_=None):
+        feedback.value = buttons.value.html() if buttons.value else ""
+        feedback.layout.order = str(len(buttons.options) if buttons.index is None else buttons.index)
+
+    show()
+    buttons.observe(show, "value")
+    return widgets.VBox([buttons, feedback], layout=widgets.Layout(overflow="visible")).add_class("attn-question")
 
 
 def _wrapped(mark, words):

@@ -29,8 +29,9 @@ def small():
 
 def live(one):
     """The buttons of each question, where its feedback stands, and the score."""
-    _, rows, score = one.widget().children
-    return rows.children[::2], rows.children[1::2], score
+    _, score, rows = one.widget().children
+    buttons, feedback = zip(*(question.children for question in rows.children), strict=True)
+    return buttons, feedback, score
 
 
 # What is asked
@@ -132,6 +133,15 @@ def test_feedback_stands_under_its_own_question_and_is_escaped():
     buttons[0].value = one.questions[0].choices[0]
     assert "because &lt;b&gt;" in feedback[0].value and feedback[1].value == ""
     assert "Two of &lt;these&gt;" in one.widget().children[0].value
+
+
+def test_feedback_stands_below_the_choice_that_is_pressed():
+    """The style sheet gives the choices the orders 0, 1, 2, 3; of two with the same order the feedback comes second."""
+    one = small()
+    buttons, feedback, _ = live(one)
+    for place, choice in enumerate(one.questions[1].choices):
+        buttons[1].value = choice
+        assert feedback[1].layout.order == str(place)
 
 
 def test_taking_a_choice_back_empties_the_feedback():

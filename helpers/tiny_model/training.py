@@ -112,7 +112,8 @@ def train(model, ids, steps=300, batch=64, learning_rate=1e-2, seed=0, on_step=N
         raise TypeError(f"train: on_step must be a function of step and model, got {on_step!r}")
     if not isinstance(label, str):
         raise TypeError(f"train: label must be a string, got {label!r}")
-    optimiser, losses, bar = Adam(model.parameters), [], Progress(max=steps, description=label, style={"description_width": "initial"})
+    optimiser, losses = Adam(model.parameters), []
+    bar = Progress(max=steps, description=label, style={"description_width": "initial"})  # the label is never cut off
     if label:
         display(bar)
     with threadpool_limits(1):  # these matrices are too small to share between cores

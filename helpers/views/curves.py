@@ -184,7 +184,9 @@ class Curves(Drawing):
                     self._paint_run(canvas, run, colour, dash, mark)
             if runs:
                 ends.append((name, runs[-1][-1][1], colour))
-        places = [self._top + 16 * k + 20 for k in range(len(ends))] if self.filled else spread([y for _, y, _ in ends], 15, bottom)
+        places = spread([y for _, y, _ in ends], 15, bottom)
+        if self.filled:
+            places = [self._top + 16 * k + 20 for k in range(len(ends))]
         for (name, _, colour), y in zip(ends, places, strict=True):
             canvas.text(LEFT + self.width + 8, y + 4, short(name), "start", colour, bold=True)
 

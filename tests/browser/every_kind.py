@@ -44,10 +44,15 @@ PLAYED = """
 Explorer({"step": widgets.Play(max=50, interval=60, description="step")},
          lambda step: [Bars([step], caption=f"step {step}")], "What passes?")
 """
+NOTED = """
+from helpers.views import Note
+Explorer({"n": widgets.IntSlider(max=9, description="n")},
+         lambda n: [Bars([n], caption=f"{n}"), Note(f"n is {n}")], "What is heard?")
+"""
 BARE = "widgets.IntSlider(description='bare')"
 QUIZ = "from helpers.quiz import quiz; quiz('review')"
 CELLS = {"setup": SETUP, "all": ALL_KINDS, "count": COUNT, "again": "explorer", "count-again": COUNT,
-         "fragile": FRAGILE, "played": PLAYED, "bare": BARE, "quiz": QUIZ, "last": "None"}
+         "fragile": FRAGILE, "played": PLAYED, "noted": NOTED, "bare": BARE, "quiz": QUIZ, "last": "None"}
 KINDS = ["word that asks", "power", "mask", "view", "negative"]
 
 

@@ -81,6 +81,45 @@ def test_the_spoken_value_is_the_word_that_is_shown(explorer, label, words):
     assert spoken == shown == words
 
 
+def test_a_changed_note_is_heard_and_the_first_is_not(notebook):
+    noted = in_cell(notebook, "noted", ".attn")
+    heard = noted.locator(".attn-heard")
+    assert heard.get_attribute("role") == "status" and heard.text_content() == ""
+    control_of(noted, "n").press(0, "ArrowRight")
+    assert until(notebook.page, lambda: heard.text_content() == "n is 1")
+
+
+def test_no_label_has_a_tooltip_that_says_nothing(explorer):
+    labels = explorer.locator(".widget-label")
+    assert labels.count() >= len(KINDS) - 1
+    assert explorer.locator("[title=null]").count() == 0
+
+
+@pytest.mark.parametrize("label", ["word that asks", "power"])
+def test_a_readout_is_no_field_and_no_stop_of_tab(notebook, explorer, label):
+    control = control_of(explorer, label)
+    readout = control.box.locator(".widget-readout")
+    control.press(0, "ArrowRight")
+    assert not readout.evaluate("e => e.isContentEditable")
+    control.press(0, "Tab")
+    assert not readout.evaluate("e => e === document.activeElement")
+
+
+def test_feedback_stands_below_the_pressed_choice_and_the_score_above_all(notebook):
+    quiz = in_cell(notebook, "quiz", ".attn-quiz")
+    question, score = quiz.locator(".attn-question").first, quiz.locator(".attn-score")
+    top = lambda element: (element.bounding_box() or {"y": 0})["y"]  # noqa: E731
+    assert top(score) < top(question)
+    for region in (quiz.locator(".attn-feedback").first, score):
+        assert region.locator("> .widget-html-content").get_attribute("aria-live") == "polite"
+    buttons = question.locator("button").all()
+    for place, button in enumerate(buttons):
+        button.press("Space")
+        verdict = question.locator(".attn-verdict")
+        assert until(notebook.page, lambda: verdict.is_visible() and top(verdict) > top(button))  # noqa: B023
+        assert all(top(verdict) < top(later) for later in buttons[place + 1:])
+
+
 def test_toggle_buttons_say_which_is_pressed(explorer):
     control = control_of(explorer, "mask")
     pressed = lambda: [target.get_attribute("aria-pressed") for target in control.targets]  # noqa: E731
