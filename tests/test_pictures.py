@@ -1,11 +1,13 @@
 """The PNG itself: which pixels a matrix paints, and how large a picture becomes."""
 
+import io
 import time
 
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from PIL import Image
 
 from helpers import style
 from helpers.views import Matrix
@@ -137,6 +139,16 @@ def test_what_is_not_finite_is_hatched_on_grey():
     assert [one.text(words).get_color() for words in ("−∞", "NaN")] == ["#555555"] * 2
 
 
+def test_the_few_pixels_of_a_title_keep_their_colour_among_256():
+    """A palette made of the most frequent colours turned the pink O of a large picture brown."""
+    values = np.random.default_rng(0).normal(size=(9, 12))
+    png, _, _ = picture([Matrix(values, symbol=symbol, caption="a row for each token") for symbol in "XQKVSAO"])
+    pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).reshape(-1, 3)
+    for role, colour in style.ROLES.items():
+        rgb = [int(colour[i:i + 2], 16) for i in (1, 3, 5)]
+        assert np.abs(pixels.astype(int) - rgb).max(axis=1).min() <= 2, role
+
+
 def test_the_title_has_the_colour_of_the_symbol_and_the_axes_stand_below_it():
     one = painted(symbol="Q", caption="queries", axes=("token", "feature"))
     symbol, title, axes = one.text("Q"), one.text("(4, 3): queries"), one.text("token ↓, feature →")
@@ -235,8 +247,9 @@ def test_letters_have_their_sizes():
 def test_lines_and_marks_have_their_widths():
     one = painted(highlight=(3, 2))
     assert [lines.get_linewidth()[0] for lines in one.ax.collections[1:]] == [2, 2]
-    [mark] = one.ax.patches
-    assert mark.get_linewidth() == 2.5 and not mark.get_clip_on(), "whole also at the edge of the picture"
+    around, mark = one.ax.patches
+    assert (around.get_linewidth(), mark.get_linewidth()) == (4.5, 2.5)
+    assert not mark.get_clip_on() and not around.get_clip_on(), "whole also at the edge of the picture"
 
 
 @pytest.mark.parametrize("value", [-12345.678, 1e9, 123456789012.0])

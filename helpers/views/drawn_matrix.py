@@ -104,8 +104,9 @@ class DrawnMatrix:
             return
         left, right = (self.x[0], self.x[-1]) if column is None else self.x[column:column + 2]
         top, bottom = (self.y[0], self.y[-1]) if row is None else self.y[row:row + 2]
-        ax.add_patch(Rectangle((left, top), right - left, bottom - top, fill=False, edgecolor="black", linewidth=2.5,
-                               clip_on=False, zorder=3))
+        for colour, width in (("white", 4.5), ("black", 2.5)):  # the white parts the black from dark cells
+            ax.add_patch(Rectangle((left, top), right - left, bottom - top, fill=False, edgecolor=colour, linewidth=width,
+                                   clip_on=False, zorder=3))
 
 
 def _weight(bold):

@@ -42,7 +42,7 @@ def _png(figure):
     canvas, small = FigureCanvasAgg(figure), io.BytesIO()
     canvas.draw()
     image = Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3])
-    image.quantize(256, dither=Image.Dither.NONE).save(small, "PNG")
+    image.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(small, "PNG")  # keeps rare colours
     return small.getvalue(), image.width // 2, image.height // 2
 
 
