@@ -19,6 +19,7 @@ from matplotlib.image import imread
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from traitlets.config import PyFileConfigLoader
 
+from helpers.frame import frame
 from helpers.interactive import STILL, WIDGET, Explorer, Failed, values
 from helpers.views import Bars, Matrix, Note, Row
 from helpers.views.view import PICTURES
@@ -192,6 +193,7 @@ def test_shown_twice_no_further_models_are_made():
 def test_the_caption_is_shown_and_escaped():
     head = explorer().widget().children[0].value
     assert '<div class="attn-title">What if &lt;this&gt; &amp; that?</div>' in head
+    assert '<div class="attn-title">W<sub>Q</sub>?</div>' in frame("W_Q?").children[0].value
 
 
 @pytest.mark.parametrize("name", grid())

@@ -440,6 +440,7 @@ def test_words_get_subscripts_and_the_text_keeps_them_plain(symbol, shown):
     bars = Bars([1], ["W_Q"], symbol=symbol, caption="of d_k")
     assert f">{shown}</b>: of d<sub>k</sub></figcaption>" in bars.html()
     assert words_of(next(svg(bars).iter("text"))) == "W_Q"
+    assert Note("W_Q < d_k").html() == '<p class="attn-note">W<sub>Q</sub> &lt; d<sub>k</sub></p>'
     curves = Curves([1, 2], {symbol: [1, 2]}, x_label=symbol)
     assert [words_of(e) for e in svg(curves).iter("text")].count(symbol) == 2
     assert curves.html().count("<tspan") == 4 * shown.count("<sub>")

@@ -10,6 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 SETUP = 'import sys; sys.path.insert(0, "..")\nfrom helpers.views import Bars, Curves, Matrix, Row\nimport numpy as np'
 SHOWN = """
 Row(Matrix.weights(np.eye(3), ["one", "two", "three"], caption="a caption that is wider than its small table", highlight=1),
+    Matrix([[4.83, -4.83]], caption="a minus makes no cell wider"),
     Bars([1, -2], ["up", "down"], symbol="Q", caption="bars"),
     Curves([1, 2, 3], {"S_scaled": [1, 2, 3]}, caption="a line", x_label="d_k"))
 """
