@@ -1,13 +1,14 @@
 """From views to one PNG. Needs matplotlib, so views import it when they are drawn."""
 
 import io
+import itertools
 from functools import lru_cache
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, get_font
-from PIL import Image
+from PIL import Image, ImageColor
 
 from .. import style
 from .labels import columns
@@ -42,8 +43,23 @@ def _png(figure):
     canvas, small = FigureCanvasAgg(figure), io.BytesIO()
     canvas.draw()
     image = Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3])
-    image.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(small, "PNG")  # keeps rare colours
+    _few_colours(image).save(small, "PNG")
     return small.getvalue(), image.width // 2, image.height // 2
+
+
+def _few_colours(image):
+    """The image in 256 colours: the most frequent, and those of the roles, of which a title has only few pixels."""
+    roles = list(map(ImageColor.getrgb, style.ROLES.values()))
+    frequent = 256 - len(roles)
+    few = image.quantize(frequent, dither=Image.Dither.NONE)
+    pixels, places = np.asarray(image), np.array(few)
+    for place, colour in enumerate(roles, start=frequent):
+        places[(pixels == colour).all(axis=-1)] = place
+    palette = few.getpalette()[: 3 * frequent]
+    palette += [0] * (3 * frequent - len(palette))
+    found = Image.fromarray(places)
+    found.putpalette([*palette, *itertools.chain(*roles)])
+    return found
 
 
 def _lines(views):

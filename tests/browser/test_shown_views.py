@@ -66,7 +66,7 @@ def test_where_html_is_not_trusted_a_drawing_shows_its_text(server, notebook):
     notebook.page.reload()
     notebook.wait_until_open()
     output = output_of(notebook)
-    output.locator("table").wait_for()
+    output.locator("table").first.wait_for()
     assert output.locator("svg, style").count() == 0
     assert not output.locator(".attn-drawn").first.is_visible()
     assert output.locator("pre.attn-text").all_inner_texts()[0].startswith("Q: bars")
