@@ -11,10 +11,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from checksums import write_sums
-from flax import linen
 from torch.nn.functional import scaled_dot_product_attention
-from transformers.masking_utils import create_causal_mask
-from transformers.models.llama.modeling_llama import LlamaAttention, LlamaConfig
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -63,6 +60,9 @@ def pytorch_function_cached(sdpa):
 
 def hugging_face(p, X, keep, groups=H):
     """Attention of a Llama without its rotation: state, mask (1 keeps), output and weights."""
+    from transformers.masking_utils import create_causal_mask
+    from transformers.models.llama.modeling_llama import LlamaAttention, LlamaConfig
+
     config = LlamaConfig(hidden_size=12, num_attention_heads=H, num_key_value_heads=groups, attention_bias=True,
                          attn_implementation="eager")
     module, T = LlamaAttention(config, layer_idx=0), X.shape[1]
@@ -78,6 +78,8 @@ def hugging_face(p, X, keep, groups=H):
 
 def flax_layer(p, X, keep):
     """MultiHeadDotProductAttention of Flax: parameters, mask (True may look), output and weights."""
+    from flax import linen
+
     module = linen.MultiHeadDotProductAttention(num_heads=H)
     params = {long: {"kernel": p[f"W_{name}"].reshape(12, H, -1), "bias": p[f"b_{name}"].reshape(H, -1)}
               for name, long in zip("QKV", ("query", "key", "value"), strict=True)}
@@ -97,30 +99,31 @@ def grouped():
 
 
 def times():
-    """Seconds of one causal head with d_k = 64 in float32, one thread, the fastest of seven runs, numpy and PyTorch."""
+    """Seconds of one causal head with d_k = 64 in float32, one thread, the fastest of nine runs, numpy and PyTorch."""
     rng, found = np.random.default_rng(0), {"numpy": [], "PyTorch": []}
     for T in LENGTHS:
-        Q, K, V = rng.normal(size=(3, T, 64)).astype(np.float32)
-        hidden, given = ~np.tri(T, dtype=bool), [tensor(M)[None, None] for M in (Q, K, V)]
-
-        def plain():
-            S = Q @ K.T / np.float32(8)
-            S[hidden] = -np.inf
-            A = np.exp(S - S.max(axis=1, keepdims=True))
-            return A / A.sum(axis=1, keepdims=True) @ V
-
-        def fused():
-            return scaled_dot_product_attention(*given, is_causal=True)
-
-        assert np.allclose(plain(), array(fused())[0, 0], atol=1e-5)
-        for name, function in {"numpy": plain, "PyTorch": fused}.items():
-            found[name].append(min(seconds(function) for _ in range(7)))
+        arrays = rng.normal(size=(3, T, 64)).astype(np.float32)
+        tensors = [tensor(M)[None, None] for M in arrays]
+        assert np.allclose(plain(*arrays), array(fused(*tensors))[0, 0], atol=1e-5)
+        found["numpy"].append(min(seconds(plain, arrays) for _ in range(9)))
+        found["PyTorch"].append(min(seconds(fused, tensors) for _ in range(9)))
     return {f"seconds.{name}": np.array(each) for name, each in found.items()} | {"lengths": LENGTHS}
 
 
-def seconds(function):
+def plain(Q, K, V):
+    S = Q @ K.T / np.float32(8)
+    S[~np.tri(len(Q), dtype=bool)] = -np.inf
+    A = np.exp(S - S.max(axis=1, keepdims=True))
+    return A / A.sum(axis=1, keepdims=True) @ V
+
+
+def fused(Q, K, V):
+    return scaled_dot_product_attention(Q, K, V, is_causal=True)
+
+
+def seconds(function, args):
     start = time.perf_counter()
-    function()
+    function(*args)
     return time.perf_counter() - start
 
 
@@ -132,16 +135,21 @@ def array(tensor):
     return tensor.detach().numpy()
 
 
+def parts():
+    """What is recorded of each program, but for the times: name -> function that makes it."""
+    X, keep = batch()
+    p, X = layer(), X.astype(np.float32)
+    return {"ours": lambda: p, "pytorch": lambda: pytorch_layer(p, X, keep), "sdpa": lambda: pytorch_function(p, X, keep),
+            "cached": lambda: pytorch_function_cached(pytorch_function(p, X, keep)),
+            "hugging_face": lambda: hugging_face(p, X, keep), "grouped": lambda: hugging_face(grouped(), X, keep, groups=2),
+            "flax": lambda: flax_layer(p, X, keep)}
+
+
 def record(folder=HERE):
     """Write the file and the checksums into a folder."""
     torch.set_num_threads(1)
-    X, keep = batch()
-    p, X = layer(), X.astype(np.float32)
-    parts = {"ours": p, "pytorch": pytorch_layer(p, X, keep), "sdpa": pytorch_function(p, X, keep),
-             "hugging_face": hugging_face(p, X, keep), "flax": flax_layer(p, X, keep),
-             "grouped": hugging_face(grouped(), X, keep, groups=2), "times": times()}
-    parts["cached"] = pytorch_function_cached(parts["sdpa"])
-    arrays = {f"{part}/{name}": array for part, arrays in parts.items() for name, array in arrays.items()}
+    made = {part: make() for part, make in parts().items()} | {"times": times()}
+    arrays = {f"{part}/{name}": array for part, arrays in made.items() for name, array in arrays.items()}
     np.savez_compressed(Path(folder, FILE), **arrays)
     write_sums(folder)
 

@@ -33,8 +33,8 @@ def batch(sentences=SENTENCES):
     >>> X.shape, keep.sum(axis=1)
     ((2, 9, 12), array([9, 5]))
     """
-    if isinstance(sentences, str) or not len(sentences):
-        raise ValueError(f"batch: sentences must be a list of at least one sentence, got {sentences!r}")
+    if not isinstance(sentences, list | tuple) or not sentences:
+        raise TypeError(f"batch: sentences must be a list of at least one sentence, got {sentences!r}")
     rows = [example.encode(sentence)[1] for sentence in sentences]    # each (T_n, d_model)
     T = max(map(len, rows))
     X = np.stack([np.pad(X, [(T - len(X), 0), (0, 0)]) for X in rows])

@@ -26,7 +26,8 @@ from .two_layers import check_induction_score
 from .values import check_one_output, check_outputs
 
 __all__ = [
-    "check_attend_heads", "check_cache_megabytes", "check_cached_step", "check_cross_attention", "check_head_shapes", "check_induction_score",
+    "check_attend_heads", "check_cache_megabytes", "check_cached_step", "check_cross_attention", "check_head_shapes",
+    "check_induction_score",
     "check_lookup", "check_masked", "check_masked_weights", "check_mean_loss", "check_next_token_targets",
     "check_one_output", "check_one_score", "check_online_step", "check_outputs", "check_padded_weights", "check_project",
     "check_project_heads", "check_query_matrix", "check_repeat_heads", "check_residual", "check_rotate",

@@ -34,8 +34,8 @@ ONE_LEFT = {
              "the scores are scaled by a number that knows H: Q.shape[2], taken before the cut, is H·d_k.",
     "offset": "All at once is right, with kept tokens it is not. So the mask forgets what came before: row i of the new tokens "
               "may look at j ≤ i + n_past, and n_past is T_k − T.",
-    "reshape": "With one head or one token all is right, with more it is not, even where all keys are 0. So the weights are not to "
-               "blame: the heads are put together wrongly. The axes are (B, H, T, d_v), and T must stand before H.",
+    "reshape": "With one head or one token all is right, with more it is not, even where all keys are 0. So the weights are not "
+               "to blame: the heads are put together wrongly. The axes are (B, H, T, d_v), and T must stand before H.",
 }
 
 

@@ -50,7 +50,8 @@ def explore_dialects(sentences=SENTENCES):
         A, output = (part[text] for part in runs[program, mask, slip])
         off = np.where(keep[text], np.abs(output - truth[1][text]).max(axis=-1), 0)
         moved = np.abs(A[head] - truth[0][text, head])[keep[text]].max()
-        return [Matrix.weights(A[head], tokens[text], caption=f"head {head}, text {text}"),
+        nothing = "" if A[head].any() else ", nothing to look at"
+        return [Matrix.weights(A[head], tokens[text], caption=f"head {head}, text {text}{nothing}"),
                 Bars(off, tokens[text], caption="output: largest difference from the truth"),
                 Note(_reading(program, mask, slip, off, moved, head))]
 
