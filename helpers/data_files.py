@@ -2,8 +2,11 @@
 
 import json
 import unicodedata
+import zipfile
 from contextlib import contextmanager
 from pathlib import Path
+
+import numpy as np
 
 FOLDER = Path(__file__).parents[1] / "data"
 
@@ -44,6 +47,30 @@ def read_json(name):
         if not isinstance(found, dict):
             raise TypeError(f"it should hold an object, got {type(found).__name__}")
         return found
+
+
+def read_arrays(name):
+    """The arrays in an .npz file, by name: plain numbers and texts only.
+
+    >>> read_arrays("bundle_l10.npz")["blk.10.attn_q.weight"].shape
+    (576, 360)
+    """
+    with reading(name) as path, path.open("rb") as file:
+        if not zipfile.is_zipfile(file):
+            raise ValueError("it is no archive of arrays")
+        file.seek(0)
+        return _Arrays(name, np.load(file, allow_pickle=False))
+
+
+class _Arrays(dict):
+    """Arrays by name; one that is missing is told with the file."""
+
+    def __init__(self, name, arrays):
+        super().__init__(arrays)
+        self.name = name
+
+    def __missing__(self, key):
+        raise damaged(self.name, f"it has no {key!r}")
 
 
 def damaged(name, reason):

@@ -958,6 +958,127 @@ r[0::2] = q[0::2] * np.cos(a) - q[1::2] * np.sin(a)
 r[1::2] = q[0::2] * np.sin(a) + q[1::2] * np.cos(a)
 return r""", None),
     ],
+    "attend_heads": [
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(Q.shape[2])
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "One bug.*H·d_k"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(d)
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "One bug.*n_past"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(d)
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).reshape(len(Q), T, -1)""", "One bug.*T must stand before H"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(d)
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).reshape(len(Q), T, -1)""", "Two bugs"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(Q.shape[2])
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "Two bugs"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(Q.shape[2])
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).reshape(len(Q), T, -1)""", "Two bugs"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(Q.shape[2])
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).reshape(len(Q), T, -1)""", "all three"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T - T_k, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(d)
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "wrong sign"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool)
+S = q @ k.swapaxes(2, 3) / np.sqrt(d)
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "padding is looked at"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(d)
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "future"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / d
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "√d_k|d_k"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / 1
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "scale is missing"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T + 1, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(d)
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", None),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(d)
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).transpose(0, 2, 3, 1).reshape(len(Q), T, -1)""", "interleaved"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(d)
+A = softmax(np.where(see, S, -np.inf), axis=2)
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", None),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(d)
+A = softmax(np.where(see, S, 0))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "number"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(d)
+A = softmax(np.where(see, S, -np.inf))
+return A @ v""", None),
+    ],
     "induction_score": [
         ("""scores = []
 for i in range(len(ids)):
@@ -1244,6 +1365,17 @@ return rows""",
         """z = q[0::2] + 1j * q[1::2]
 z = z * np.exp(1j * position * 100000 ** (-np.arange(0, len(q), 2) / len(q)))
 return np.stack([z.real, z.imag], axis=1).ravel()""",
+    ],
+    "attend_heads": [
+        """T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+rows = []
+for i in range(T):
+    see = (np.arange(T_k) <= i + T_k - T) & keep
+    a = softmax(np.where(see[:, None], np.einsum("bhd,bhjd->bhj", q[:, :, i], k) / np.sqrt(d), -np.inf))
+    rows.append(np.einsum("bhj,bhjd->bhd", a, v).reshape(len(Q), -1))
+return np.stack(rows, axis=1)""",
     ],
     "induction_score": [
         """scores = []

@@ -15,7 +15,7 @@ REFERENCE = re.compile(r"`(\d\d_\w+): ([a-z0-9-]+)`")
 QUOTE = re.compile(r'"([^"]+)"')
 NUMBER = re.compile(r"\d+\.\d+")
 COLUMNS = ["lesson", "cells", "min"]
-LENGTHS = {"Plan A": 100, "First lecture": 90, "Second lecture": 90,
+LENGTHS = {"Plan A": 100, "First lecture": 90, "Second lecture": 90, "Plan D": 90,
            "Plan C": sum(lesson.minutes.core for lesson in LESSONS.values())}
 
 

@@ -13,6 +13,7 @@ from .embeddings import check_lookup, check_with_position
 from .kv_cache import check_cache_megabytes, check_cached_step
 from .multi_head import check_project_heads, check_split_heads
 from .queries_and_keys import check_project, check_query_matrix
+from .real_code import check_attend_heads
 from .real_head import check_repeat_heads, check_rotate
 from .residual import check_residual, check_value_map
 from .review import check_shape_table
@@ -25,7 +26,8 @@ from .two_layers import check_induction_score
 from .values import check_one_output, check_outputs
 
 __all__ = [
-    "check_cache_megabytes", "check_cached_step", "check_cross_attention", "check_head_shapes", "check_induction_score",
+    "check_attend_heads", "check_cache_megabytes", "check_cached_step", "check_cross_attention", "check_head_shapes",
+    "check_induction_score",
     "check_lookup", "check_masked", "check_masked_weights", "check_mean_loss", "check_next_token_targets",
     "check_one_output", "check_one_score", "check_online_step", "check_outputs", "check_padded_weights", "check_project",
     "check_project_heads", "check_query_matrix", "check_repeat_heads", "check_residual", "check_rotate",

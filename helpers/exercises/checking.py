@@ -248,7 +248,8 @@ def show_solution(name):
     if name not in EXERCISES:
         raise ValueError(f"show_solution: unknown exercise {name!r}; expected one of {', '.join(EXERCISES)}")
     source = solution(EXERCISES[name].reference)
-    imports = "from helpers.attention import softmax\n\n" if "softmax(" in source.partition(":\n")[2] else ""
+    used = [helper for helper in ("softmax", "split_heads") if f"{helper}(" in source.partition(":\n")[2]]
+    imports = f"from helpers.attention import {', '.join(used)}\n\n" if used else ""
     print(imports + source)
 
 

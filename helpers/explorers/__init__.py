@@ -7,6 +7,7 @@ from .embeddings import explore_tokens
 from .kv_cache import explore_cache
 from .multi_head import explore_heads
 from .queries_and_keys import explore_question
+from .real_code import explore_dialects
 from .real_head import explore_maps, explore_real_head
 from .residual import explore_residual, explore_value_map
 from .scaling import explore_d_k, explore_scale
@@ -23,6 +24,7 @@ __all__ = [
     "explore_cost",
     "explore_cross_attention",
     "explore_d_k",
+    "explore_dialects",
     "explore_head",
     "explore_heads",
     "explore_maps",
