@@ -140,7 +140,7 @@ def test_what_is_not_finite_is_hatched_on_grey():
 def test_the_title_has_the_colour_of_the_symbol_and_the_axes_stand_below_it():
     one = painted(symbol="Q", caption="queries", axes=("token", "feature"))
     title, axes = one.text("Q (4, 3): queries"), one.text("token ↓, feature →")
-    assert (title.get_color(), title.get_weight()) == (style.ROLES["query"], "bold")
+    assert (title.get_color(), title.get_weight()) == (style.SHADES["light"]["query"], "bold")
     assert axes.get_color() == "#555555" and axes.get_position()[1] > title.get_position()[1]
     assert painted(symbol="S").text("S (4, 3)").get_color() == "black"
 

@@ -64,7 +64,7 @@ class DrawnMatrix:
             label(ax, self.left, height - 0.05, self.matrix.below(), fontsize=AXES_SIZE)
 
     def _draw_title(self, ax):
-        colour = style.role_colour(self.matrix.symbol) or "black"
+        colour = style.ON_PAPER.get(style.role_colour(self.matrix.symbol), "black")
         label(ax, 0, 0.18, self.matrix.title, fontsize=TITLE_SIZE, weight="bold", color=colour)
         if self.matrix.axes:
             label(ax, 0, 0.42, self.matrix.axes_line(), fontsize=AXES_SIZE, color=GREY)
