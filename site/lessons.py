@@ -27,8 +27,8 @@ from tools.maps import MAP  # noqa: E402
 from tools.refresh import NOTEBOOKS, run, tidy  # noqa: E402
 
 FROZEN = 'import sys; sys.path[:0] = ["..", "../site"]\nimport frozen; frozen.use(get_ipython().display_formatter)'
-ASKS = "**Before you "  # begins the paragraph of a question that its cell answers
-LEFT_OUT = "remove-cell"  # the tag of cells that make sense only where they can be run
+ASKS = "**Before you run it"  # begins the paragraph of a question that its cell answers
+LEFT_OUT = "only-with-a-kernel"  # the tag of cells that make sense only where they can be run
 RESULT, SOLUTION, SETUP = "Show the result", "Show one way to do it", "What this page imports"
 
 
@@ -132,7 +132,7 @@ def _without_outputs(cell):
 
 
 def _only_outputs(cell):
-    return new_code_cell(outputs=cell.outputs, metadata={"tags": ["remove-input"]})
+    return new_code_cell(cell.source, outputs=cell.outputs, metadata={"tags": ["remove-input"]})
 
 
 def _folded(words, *cells):
