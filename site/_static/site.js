@@ -1,5 +1,3 @@
-// The one script of all pages: explorers, quizzes, and what the theme leaves out for keyboards.
-
 // Explorers. Every state was rendered when the site was built; the controls choose one.
 
 const position = control => {  // of its value among those it offers
@@ -68,7 +66,7 @@ const count = quiz => {
   quiz.querySelector('.attn-score').textContent = `${right} of ${all} answered right.`;
 };
 
-// What is wider than the page scrolls, by keyboard too.
+// What the theme leaves out: what is wider than the page scrolls by keyboard too, and both sides of it have names.
 
 const reach = part => part.querySelectorAll('pre, .attn-views > div, .math-block, .table-wrapper').forEach(box =>
   box.scrollWidth > box.clientWidth ? box.tabIndex = 0 : box.removeAttribute('tabindex'));
@@ -77,4 +75,6 @@ document.querySelectorAll('.attn-frozen').forEach(start);
 document.querySelectorAll('.attn-quiz').forEach(quiz => { count(quiz); quiz.addEventListener('toggle', () => count(quiz), true); });
 addEventListener('load', () => reach(document));
 addEventListener('resize', () => reach(document));
+document.querySelector('.sidebar-drawer').ariaLabel = 'Lessons';
+document.querySelector('.toc-drawer').ariaLabel = 'On this page';
 document.addEventListener('toggle', event => reach(event.target), true);

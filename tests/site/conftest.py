@@ -4,16 +4,17 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import ExitStack
 
 import pytest
+from visits import NODE, visit
 
 from tests.browser.lab import NO_BROWSER, ROOT, chromium, find_chromium
 
-SITE, NODE = ROOT / "_site", ROOT / "site/node_modules"
+SITE = ROOT / "_site"
 NOT_INSTALLED = "what makes the site is not installed; `make sites` installs it (it needs node)"
 COMMANDS = [["site/lessons.py"],
             ["-m", "sphinx", "-q", "-W", "--keep-going", "-d", "site/build/doctrees", "site", "_site"]]
-READY = "() => document.readyState === 'complete' && !document.querySelector('.attn-frozen fieldset[disabled]')"
 
 
 def unavailable(reason):
@@ -44,24 +45,6 @@ def browser():
 
 @pytest.fixture
 def opened(site, browser):
-    """A function that opens a page from its file with the network cut; afterwards the page must have been content."""
-    contexts, problems = [], []
-
-    def open_page(name, width=1280, height=900, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, offline=True, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or problems.append(request.url))
-        page.on("requestfailed", lambda request: problems.append(f"failed: {request.url}"))
-        page.on("console", lambda message: message.type in ("error", "warning") and problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.goto((site / name).as_uri())
-        if options.get("java_script_enabled", True):
-            page.wait_for_function(READY)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert problems == []
+    """A function that opens a page for one test."""
+    with ExitStack() as pages:
+        yield lambda name, **options: pages.enter_context(visit(browser, site, name, **options))

@@ -5,8 +5,9 @@ import contextlib
 import io
 from functools import cache
 
-from helpers import explorers
 from series import PATHS, READ, ROOT, code_cells, parsed
+
+from helpers import explorers
 
 NAMES = [f"lessons/{path.stem}.html" for path in PATHS]
 ALL = ["index.html", "search.html", *NAMES]

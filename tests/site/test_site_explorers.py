@@ -28,7 +28,8 @@ SHOWN = """explorer => [...explorer.querySelectorAll('.attn-views > div')].map(v
 SAME = """([explorer, html]) => {
   const wanted = document.createElement('div');
   wanted.innerHTML = html;
-  return wanted.firstElementChild.innerHTML === explorer.querySelector('.attn-views').innerHTML.replaceAll(' aria-live="polite"', '');
+  const shown = explorer.querySelector('.attn-views').innerHTML.replaceAll(' aria-live="polite"', '');
+  return shown === wanted.firstElementChild.innerHTML;
 }"""
 
 

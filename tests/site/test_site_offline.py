@@ -1,17 +1,6 @@
-"""Opened from a file, with the network cut, the site does everything."""
+"""Opened from a file, with the network cut, the site does everything; `visit` asserts that no page asks another host."""
 
-import pytest
-from lesson_pages import ALL
 from playwright.sync_api import expect
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_a_page_asks_no_other_host_and_reports_nothing(opened, name):
-    """The fixture `opened` asserts it; here everything that is folded is opened too."""
-    page = opened(name)
-    page.evaluate("document.querySelectorAll('article details').forEach(folded => folded.open = true)")
-    page.wait_for_load_state("networkidle")
-    assert page.evaluate("document.fonts.ready.then(fonts => [...fonts].every(font => font.status !== 'error'))")
 
 
 def test_the_search_finds_lessons(opened):

@@ -1,5 +1,6 @@
 """What stands on the pages, read from their files."""
 
+import itertools
 import re
 from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
@@ -130,7 +131,7 @@ def test_what_reads_a_prediction_is_folded(pages, name):
     """The text below a result begins with the answer; until the reader asks, neither is shown."""
     cells, folds = READ[PATH_OF[name]].cells, one_line(pages[name].folds)
     asked = False
-    for before, cell in zip(cells, cells[1:], strict=False):
+    for before, cell in itertools.pairwise(cells):
         asked = "**Before you run it" in before.source if before.cell_type == "markdown" else asked
         reads = asked and before.cell_type == "code" and cell.cell_type == "markdown" and not cell.source.startswith("#")
         picture = any("image/png" in output.get("data", {}) for output in before.get("outputs", []))
