@@ -18,16 +18,16 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 
 SITE = Path(__file__).resolve().parent
 ROOT = SITE.parent
-EXECUTED, PAGES, RUNNABLE = SITE / "build/executed", SITE / "lessons", ROOT / "_site/python"
+EXECUTED, PAGES, PYTHON = SITE / "build/executed", SITE / "lessons", ROOT / "_site/python"
 sys.path.insert(0, str(ROOT))
 
 from helpers.example import SENTENCE  # noqa: E402
 from helpers.exercises.checking import EXERCISES, solution  # noqa: E402
-from tools.maps import MAP  # noqa: E402
+from tools.maps import MAP, RUNNABLE  # noqa: E402
+from tools.minutes import PREDICTION, SITE_LINE  # noqa: E402
 from tools.refresh import NOTEBOOKS, run, tidy  # noqa: E402
 
 FROZEN = 'import sys; sys.path[:0] = ["..", "../site"]\nimport frozen; frozen.use(get_ipython().display_formatter)'
-ASKS = "**Before you run it"  # begins the paragraph of a question that its cell answers
 LEFT_OUT = "only-with-a-kernel"  # the tag of cells that make sense only where they can be run
 RESULT, SOLUTION, SETUP = "Show the result", "Show one way to do it", "What this page imports"
 
@@ -73,10 +73,11 @@ def _take_outputs(notebook, before):
 # Write
 
 
-def with_link(cells, path):
-    """The cells of a page with a link to the lesson in a Python that runs in the browser, where that has been built."""
-    if RUNNABLE.exists():
-        cells[0].source += f"\n\n[Run this lesson](<../python/lab/index.html?path={path.name}>) in your browser."
+def with_link(cells, name):
+    """The cells of a page; in the first a link to the lesson in the reader's own browser, where that has been built."""
+    links = f"[Run this lesson](<../{RUNNABLE.format(name)}>) in your browser.\n\n" if PYTHON.exists() else ""
+    title, minutes, text = SITE_LINE.sub("", cells[0].source).split("\n\n", 2)
+    cells[0].source = f"{title}\n\n{minutes}\n\n{links}{text}"
     return cells
 
 
@@ -114,7 +115,7 @@ def _with_results_folded(cells):
         if result:
             yield from _folded(RESULT, *result, *([new_markdown_cell(read)] if read else []))
             cell.source = rest
-        asked, result = ASKS in rest, []
+        asked, result = PREDICTION in rest, []
         if cell.source:
             yield cell
     if result:
@@ -123,7 +124,7 @@ def _with_results_folded(cells):
 
 def _reading(source):
     """A text in two: what reads a result, and the paragraph that asks the next question with all that follows."""
-    read, asks, rest = source.partition(ASKS)
+    read, asks, rest = source.partition(PREDICTION)
     return read.strip(), asks + rest
 
 
@@ -166,7 +167,7 @@ def start_page():
 def lesson(path):
     """Bring the page of one lesson up to date; gives the seconds that running it took."""
     notebook, seconds = executed(path)
-    notebook.cells = with_link(page(notebook.cells), path)
+    notebook.cells = with_link(page(notebook.cells), path.stem)
     write(notebook, PAGES / path.name)
     return seconds
 

@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 import nbformat
 
-from .minutes import SHORT_PATH, Minutes, is_deeper, minutes
+from .minutes import SHORT_PATH, SITE_LINE, Minutes, is_deeper, minutes
+
+SITE = "https://OWNER.github.io/REPO"  # where the site is published
+PAGE, RUNNABLE = "lessons/{}.html", "python/notebooks/index.html?path=notebooks/{}.ipynb"  # a lesson on it, to read and to run
 
 MAP = "00_start_here"
 README_START, README_END = "<!-- lessons: written by make refresh -->", "<!-- end of lessons -->"
@@ -87,6 +90,21 @@ def set_navigation(notebook, text):
     """Make `text` the last cell, under the id `navigation`."""
     notebook.cells = [cell for cell in notebook.cells if cell.id != "navigation"]
     notebook.cells.append(nbformat.v4.new_markdown_cell(text, id="navigation"))
+
+
+# Links to the site
+
+
+def site_line(lesson):
+    """Links to the page of a lesson on the site, and to the lesson in a Python that runs in the browser."""
+    page, runnable = (f"{SITE}/{address.format(lesson.path.stem)}" for address in (PAGE, RUNNABLE))
+    return f"[This lesson with moving sliders]({page}) · [run it in your browser]({runnable})"
+
+
+def set_site_line(notebook, text):
+    """Write `text` into the first cell, below the line with the minutes."""
+    first = notebook.cells[0]
+    first.source = TITLE_LINE.sub(lambda line: f"{line[0]}\n\n{text}", SITE_LINE.sub("", first.source + "\n\n"), count=1).strip()
 
 
 # Tables of the lessons
