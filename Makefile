@@ -15,7 +15,8 @@ lab: base ## open the lessons in JupyterLab
 	$(run) jupyterlab --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb \
 		$(if $(filter 0,$(shell id -u)),--allow-root) $(ARGS)
 
-test: tests ## run every test; SLOW=1 adds the slow ones, ARGS=tests/test_views.py runs a part
+# Without node the tests of the site are skipped.
+test: tests $(if $(shell command -v npm),sites) ## run every test; SLOW=1 adds the slow ones, ARGS=tests/test_views.py runs a part
 	$(run) pytest $(if $(SLOW),-m "") $(or $(ARGS),@tests/everything.txt)
 
 refresh: base ## run the notebooks again and save them; LESSON=03 runs one

@@ -156,7 +156,7 @@ def _write(text, path):
 def start_page():
     """The text of the first page: start.md, filled with what the README and lesson 00 say."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Start")[0]
-    introduction = "\n\n".join(part for part in readme.split("\n\n") if part[:1] not in "#!")
+    introduction = "\n\n".join(part for part in readme.split("\n\n") if part[:1] not in "#![")
     cells = {cell.id: cell.source for cell in nbformat.read(NOTEBOOKS / f"{MAP}.ipynb", as_version=4).cells}
     table = re.search(r"(^\|.*\n?)+", cells["one-word-read"], re.MULTILINE)[0]
     lessons = re.sub(r"(?<=\]\()(?=\d\d_\w+\.ipynb\))", f"{PAGES.name}/", cells["map"])

@@ -2,6 +2,7 @@
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from series import LESSONS, ROOT
 
 from tools import maps
 from tools.maps import (
@@ -194,3 +195,11 @@ def test_map_in_the_readme(lessons):
     table = TABLE.replace("](", "](notebooks/")
     assert new == f"before\n{maps.README_START}\n\n{table}\n\n{maps.README_END}\nafter\n"
     assert readme_with_map(new, lessons) == new
+
+
+def test_the_readme_links_to_the_site_wherever_that_is(monkeypatch):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme.index("](") == readme.index(f"]({SITE}/)"), "its first link"
+    monkeypatch.setattr(maps, "SITE", "https://example.org")
+    moved = readme_with_map(readme, list(LESSONS.values()))
+    assert "[Read the lessons with moving sliders](https://example.org/)" in moved and f"{SITE}/)" not in moved

@@ -12,6 +12,7 @@ SITE = "https://OWNER.github.io/REPO"  # where the site is published
 PAGE, RUNNABLE = "lessons/{}.html", "python/notebooks/index.html?path=notebooks/{}.ipynb"  # a lesson on it, to read and to run
 
 MAP = "00_start_here"
+README_LINE = re.compile(r"^\[Read the lessons with moving sliders\]\(.*$", re.MULTILINE)
 README_START, README_END = "<!-- lessons: written by make refresh -->", "<!-- end of lessons -->"
 TITLE_LINE = re.compile(r"^\*\d+ minutes?(?:, Deeper \d+ more)? · document (§.+)\*$", re.MULTILINE)
 DEEPER_HEADING = re.compile(r"^(## Deeper: .*?) *(?:\((§[^()]*?)?(?:, )?(?:\d+ minutes?)?\))? *$", re.MULTILINE)
@@ -141,7 +142,8 @@ def set_map(notebook, lessons):
 
 
 def readme_with_map(text, lessons):
-    """The README's text with the table of lessons between its two marks."""
-    before, rest = text.split(README_START)
+    """The README's text with the table of lessons between its two marks, and its line of links to the site."""
+    links = f"[Read the lessons with moving sliders]({SITE}/) · [run them in your browser]({SITE}/python/)"
+    before, rest = README_LINE.sub(links, text).split(README_START)
     after = rest.split(README_END)[1]
     return f"{before}{README_START}\n\n{lesson_map(lessons, 'notebooks/')}\n\n{README_END}{after}"
