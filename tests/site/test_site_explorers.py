@@ -125,10 +125,15 @@ def test_play_steps_to_the_end_and_pauses(opened):
 
 
 @every_lesson
-def test_without_a_script_the_first_state_is_shown(opened, name):
-    page = opened(name, java_script_enabled=False)
-    for box, explorer in zip(page.locator(".attn-frozen").all(), explorers_of(name), strict=True):
-        for shown, view in zip(box.evaluate(SHOWN), explorer.views(**explorer.default), strict=True):
-            check_view(shown, view)
-        assert box.locator("fieldset.attn-controls").evaluate("controls => controls.matches(':disabled')")
-        assert box.locator("noscript p").is_visible()
+def test_the_file_holds_the_first_state(site, name):
+    html = (site / name).read_text(encoding="utf-8")
+    for explorer in explorers_of(name):
+        assert explorer.html(**explorer.default) in html, explorer.caption
+
+
+def test_without_a_script_the_first_state_is_shown_and_no_control_pretends_to_work(opened):
+    box, (explorer,) = opened(NAMES[3], java_script_enabled=False).locator(".attn-frozen"), explorers_of(NAMES[3])
+    for shown, view in zip(box.evaluate(SHOWN), explorer.views(**explorer.default), strict=True):
+        check_view(shown, view)
+    assert box.locator("fieldset.attn-controls").evaluate("controls => controls.matches(':disabled')")
+    assert box.locator("noscript p").is_visible()
