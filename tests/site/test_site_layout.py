@@ -4,7 +4,7 @@ import pytest
 from lesson_pages import ALL
 from visits import OPEN, visit
 
-SIZES = {"wide": (1280, 900), "phone": (390, 844), "200 %": (640, 450)}
+SIZES = {"very wide": (1700, 1000), "wide": (1280, 900), "phone": (390, 844), "200 %": (640, 450)}
 # What reaches beyond the page to the right, unless it stands in a box that scrolls or is drawn for screen readers only.
 CUT_OFF = """() => [...document.querySelectorAll('article *')].filter(part => {
   const box = part.getBoundingClientRect();
