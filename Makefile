@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 run := .venv/bin/python -m
 
-.PHONY: help lab test refresh lint lock bench base tests
+.PHONY: help lab test refresh lint lock bench site base tests sites
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
@@ -15,7 +15,8 @@ lab: base ## open the lessons in JupyterLab
 	$(run) jupyterlab --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb \
 		$(if $(filter 0,$(shell id -u)),--allow-root) $(ARGS)
 
-test: tests ## run every test; SLOW=1 adds the slow ones, ARGS=tests/test_views.py runs a part
+# Without node the tests of the site are skipped.
+test: tests $(if $(shell command -v npm),sites) ## run every test; SLOW=1 adds the slow ones, ARGS=tests/test_views.py runs a part
 	$(run) pytest $(if $(SLOW),-m "") $(or $(ARGS),@tests/everything.txt)
 
 refresh: base ## run the notebooks again and save them; LESSON=03 runs one
@@ -28,12 +29,18 @@ lock: base ## write the lock files from the .in files; ARGS=--upgrade takes new 
 	$(run) pip install --quiet uv
 	$(lock) requirements.in -o requirements.txt
 	$(lock) tests/requirements.in -o tests/requirements.txt
+	$(lock) site/requirements.in -o site/requirements.txt
 
 lock := UV_CUSTOM_COMPILE_COMMAND="make lock" $(run) uv pip compile --quiet --universal \
 	--python-version 3.11 --generate-hashes --no-strip-extras $(ARGS)
 
 bench: tests ## measure how fast the explorers answer
 	$(run) tools.bench
+
+site: sites ## build the site into _site/; open _site/index.html (needs node)
+	.venv/bin/python site/lessons.py
+	$(run) sphinx -q -W --keep-going -d site/build/doctrees site _site
+	@rm -rf jupyter_execute # MyST-NB's copies of the notebooks
 
 # A copy of each lock file in .venv says what has been installed completely.
 base:
@@ -46,3 +53,11 @@ tests: base
 	@cmp -s tests/requirements.txt .venv/tests.txt || { \
 	echo "Installing tests/requirements.txt into .venv" && \
 	$(run) pip install --quiet -r tests/requirements.txt && cp tests/requirements.txt .venv/tests.txt; }
+
+sites: base
+	@cmp -s site/requirements.txt .venv/site.txt || { \
+	echo "Installing site/requirements.txt into .venv" && \
+	$(run) pip install --quiet -r site/requirements.txt && cp site/requirements.txt .venv/site.txt; }
+	@command -v npm >/dev/null || { echo "The site needs node with npm, from your system's packages or nodejs.org" >&2; exit 1; }
+	@cmp -s site/package-lock.json site/node_modules/installed.json || { \
+	npm ci --prefix site --silent && cp site/package-lock.json site/node_modules/installed.json; }

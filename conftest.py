@@ -13,9 +13,9 @@ SPREAD = {"test_lessons": "lesson", "test_second_run": "path"}  # and the parame
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Keep a file on one worker; what runs whole lessons is spread over all workers."""
+    """Keep a file on one worker, and the site, which is built once; what runs whole lessons is spread over all workers."""
     for item in items:
-        group = item.path.stem
+        group = item.path.parent.name if item.path.parent.name == "site" else item.path.stem
         if group in SPREAD and hasattr(item, "callspec"):
             group += f"-{item.callspec.params.get(SPREAD[group])}"
         item.add_marker(pytest.mark.xdist_group(group))

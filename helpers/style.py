@@ -6,12 +6,17 @@ from pathlib import Path
 
 import numpy as np
 
-# One colour for each role (Okabe-Ito hues). Their lightness is set so that they reach 4.3:1 both on
-# white and on JupyterLab's dark #111; a higher contrast on the one is a lower one on the other.
+# One colour for each role (Okabe-Ito hues), for formulas in the text of notebooks, which cannot follow the theme:
+# 4.3:1 both on white and on JupyterLab's dark #111, where a higher contrast on the one is a lower one on the other.
 ROLES = {"query": "#007FC6", "key": "#C75800", "value": "#008A65", "output": "#BE548E"}
 ROLE_OF_SYMBOL = {"Q": "query", "K": "key", "V": "value", "O": "output"}
-CSS = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 SERIES = (*ROLES.values(), "#777777")
+NAMES = dict(zip(SERIES, (*ROLES, "other"), strict=True))
+
+# Everywhere else each theme has shades of its own: 4.9:1 at least, and apart for the colour-blind too.
+SHADES = {"light": {"query": "#08517f", "key": "#a34700", "value": "#147859", "output": "#802259", "other": "#6b6b6b"},
+          "dark": {"query": "#4badf5", "key": "#eca47f", "value": "#399372", "output": "#fa66b9", "other": "#969696"}}
+ON_PAPER = dict(zip(SERIES, SHADES["light"].values(), strict=True))  # PNGs are white
 
 CELL_WIDTH, CELL_HEIGHT = 46, 29  # pixels; a cell of a matrix with its value in it
 DENSE_CELL = 12  # pixels; a cell too small for its value
@@ -43,6 +48,31 @@ def role_colour(symbol):
     """
     found = re.match(r"(?:W_)?([QKVO])(?![A-Za-z])", symbol, re.IGNORECASE)
     return ROLES[ROLE_OF_SYMBOL[found[1].upper()]] if found else None
+
+
+def variables(theme):
+    """The shades of a theme as CSS variables: {"attn-query": "#08517f", …}."""
+    return {f"attn-{name}": shade for name, shade in SHADES[theme].items()}
+
+
+def _shades(theme, light):
+    """The shades of a theme of JupyterLab, as CSS."""
+    shades = " ".join(f"--{name}: {shade};" for name, shade in variables(theme).items())
+    return f'[data-jp-theme-light="{light}"] {{ {shades} }}\n'
+
+
+CSS = _shades("light", "true") + _shades("dark", "false") + (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
+
+
+def themed(html):
+    """HTML whose colours of roles follow the theme; where none is known they stay.
+
+    Examples
+    --------
+    >>> themed('<b style="color:#007FC6">Q</b>')
+    '<b style="color:var(--attn-query,#007FC6)">Q</b>'
+    """
+    return re.sub("|".join(SERIES), lambda found: f"var(--attn-{NAMES[found[0]]},{found[0]})", html)
 
 
 def number(value, decimals=2, minus="-"):
@@ -122,3 +152,4 @@ def text_colours(kind):
 def to_hex(rgb):
     """An sRGB colour in 0–1 as "#rrggbb"."""
     return "#" + "".join(f"{round(255 * channel):02x}" for channel in rgb)
+

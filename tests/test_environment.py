@@ -1,5 +1,6 @@
 """The environment: lock files, Binder, and what the Makefile says when Python will not do."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -10,7 +11,7 @@ import pytest
 import repo2docker
 from series import ROOT, committed_texts
 
-LOCKS = ["requirements.txt", "tests/requirements.txt"]
+LOCKS = ["requirements.txt", "tests/requirements.txt", "site/requirements.txt"]
 
 
 # Lock files
@@ -23,6 +24,21 @@ def test_every_pin_is_exact_and_hashed(name):
     assert pins
     pin = re.compile(r"[\w.-]+(\[[\w,-]+\])?==\S+ ( *; [^\\]+? +)?(--hash=sha256:[0-9a-f]{64} *)+")
     assert [line for line in pins if not pin.fullmatch(line)] == []
+
+
+@pytest.mark.parametrize("name", LOCKS[1:])
+def test_the_lock_files_agree(name):
+    """One .venv holds what all of them name."""
+    main, other = (dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / lock).read_text(), re.MULTILINE)) for lock in (LOCKS[0], name))
+    shared = main.keys() & other.keys()
+    assert shared and {package: other[package] for package in shared} == {package: main[package] for package in shared}
+
+
+def test_the_lock_of_npm_names_no_address():
+    lock = json.loads((ROOT / "site/package-lock.json").read_text())
+    packages = {name: entry for name, entry in lock["packages"].items() if name}
+    assert packages and all(entry["integrity"].startswith("sha512-") for entry in packages.values())
+    assert not any("resolved" in entry for entry in packages.values())
 
 
 def test_no_file_names_a_registry():

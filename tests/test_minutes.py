@@ -2,9 +2,20 @@
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from series import LESSONS, ROOT
 
 from tools import maps
-from tools.maps import deeper_heading, lesson_map, read_lesson, readme_with_map, set_map, set_minutes
+from tools.maps import (
+    SITE,
+    deeper_heading,
+    lesson_map,
+    read_lesson,
+    readme_with_map,
+    set_map,
+    set_minutes,
+    set_site_line,
+    site_line,
+)
 from tools.minutes import Minutes, calls, minutes, seconds
 
 WORDS = "word " * 180  # one minute
@@ -101,6 +112,20 @@ def test_title_and_headings_are_written_once_and_for_all(path):
     assert again.minutes == Minutes(5, [2, 1], 1, False)
 
 
+def test_links_to_the_site_stand_below_the_minutes_and_take_none(path):
+    notebook = lesson()
+    before = read_lesson(path, notebook)
+    for _ in range(2):
+        set_minutes(notebook, before)
+        set_site_line(notebook, site_line(before))
+    assert notebook.cells[0].source.splitlines()[2:6] == [
+        "*5 minutes, Deeper 3 more · document §7, §8*", "",
+        f"[This lesson with moving sliders]({SITE}/lessons/03_scores.html) · "
+        f"[run it in your browser]({SITE}/python/notebooks/index.html?path=notebooks/03_scores.ipynb)", ""]
+    assert notebook.cells[0].source.count(SITE) == 2
+    assert read_lesson(path, notebook).minutes == before.minutes
+
+
 def test_title_without_deeper(path):
     notebook = lesson()
     notebook.cells = notebook.cells[:4]
@@ -170,3 +195,11 @@ def test_map_in_the_readme(lessons):
     table = TABLE.replace("](", "](notebooks/")
     assert new == f"before\n{maps.README_START}\n\n{table}\n\n{maps.README_END}\nafter\n"
     assert readme_with_map(new, lessons) == new
+
+
+def test_the_readme_links_to_the_site_wherever_that_is(monkeypatch):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme.index("](") == readme.index(f"]({SITE}/)"), "its first link"
+    monkeypatch.setattr(maps, "SITE", "https://example.org")
+    moved = readme_with_map(readme, list(LESSONS.values()))
+    assert "[Read the lessons with moving sliders](https://example.org/)" in moved and f"{SITE}/)" not in moved

@@ -144,7 +144,7 @@ def test_the_few_pixels_of_a_title_keep_their_colour_among_256():
     values = np.random.default_rng(0).normal(size=(9, 12))
     png, _, _ = picture([Matrix(values, symbol=symbol, caption="a row for each token") for symbol in "XQKVSAO"])
     pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).reshape(-1, 3)
-    for role, colour in style.ROLES.items():
+    for role, colour in zip(style.ROLES, style.ON_PAPER.values(), strict=False):
         rgb = [int(colour[i:i + 2], 16) for i in (1, 3, 5)]
         assert (pixels == rgb).all(axis=1).any(), role
     pale = style.colours("vectors")[127] * 255
@@ -154,7 +154,7 @@ def test_the_few_pixels_of_a_title_keep_their_colour_among_256():
 def test_the_title_has_the_colour_of_the_symbol_and_the_axes_stand_below_it():
     one = painted(symbol="Q", caption="queries", axes=("token", "feature"))
     symbol, title, axes = one.text("Q"), one.text("(4, 3): queries"), one.text("token ↓, feature →")
-    assert [part.get_color() for part in (symbol, title)] == [style.ROLES["query"], "black"], "as in HTML"
+    assert [part.get_color() for part in (symbol, title)] == [style.SHADES["light"]["query"], "black"], "as in HTML"
     assert [part.get_weight() for part in (symbol, title)] == ["bold", "bold"]
     assert symbol.get_position()[0] == 0 and symbol.get_position()[1] == title.get_position()[1]
     assert title.get_position()[0] == pytest.approx(text_width("Q ", 13), abs=0.05)

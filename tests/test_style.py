@@ -27,10 +27,31 @@ LMS_TO_OKLAB = np.array(
     ]
 )
 
+# What is left of linear sRGB without one kind of cones (Machado, Oliveira and Fernandes 2009, severity 1).
+COLOUR_BLIND = {
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}
+
+
+def linear(rgb):
+    return np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+
+
+def seen_by(rgb, cones):
+    seen = (linear(rgb) @ np.transpose(cones)).clip(0, 1)
+    return np.where(seen <= 0.0031308, 12.92 * seen, 1.055 * seen ** (1 / 2.4) - 0.055)
+
 
 def oklab(rgb):
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    return np.cbrt(linear @ RGB_TO_LMS.T) @ LMS_TO_OKLAB.T
+    return np.cbrt(linear(rgb) @ RGB_TO_LMS.T) @ LMS_TO_OKLAB.T
+
+
+def closest(rgb):
+    """The smallest distance between two of these colours, in OKLab."""
+    lab = oklab(rgb)
+    return np.linalg.norm(lab[:, None] - lab, axis=-1)[np.triu_indices(len(lab), 1)].min()
 
 
 def from_hex(colour):
@@ -60,16 +81,38 @@ def test_text_reads_well_on_every_colour(kind):
         assert style.contrast(shown, from_hex(ink)) >= 4.5
 
 
-def test_role_colours_read_on_both_themes():
+def test_role_colours_of_formulas_read_on_both_themes():
     for colour in style.ROLES.values():
         assert style.contrast(from_hex(colour), [1, 1, 1]) >= 4.3
         assert style.contrast(from_hex(colour), from_hex("#111111")) >= 4.3
 
 
+@pytest.mark.parametrize(("theme", "page"), [("light", "#ffffff"), ("dark", "#111111"), ("dark", "#131416")])
+def test_each_theme_has_shades_that_read_on_its_pages(theme, page):
+    """White paper and JupyterLab's light theme; its dark one; the dark theme of the site."""
+    for shade in style.SHADES[theme].values():
+        assert style.contrast(from_hex(shade), from_hex(page)) >= 4.9
+
+
+@pytest.mark.parametrize("seen", COLOUR_BLIND)
+@pytest.mark.parametrize("theme", style.SHADES)
+def test_shades_of_roles_stay_apart_for_the_colour_blind(theme, seen):
+    shades = np.array([from_hex(style.SHADES[theme][role]) for role in style.ROLES])
+    assert closest(seen_by(shades, COLOUR_BLIND[seen])) > 0.08
+
+
+def test_the_shades_reach_html_and_paper():
+    assert style.themed("#C75800") == "var(--attn-key,#C75800)"
+    assert style.themed("#123456") == "#123456"
+    assert style.ON_PAPER[style.ROLES["value"]] == style.SHADES["light"]["value"]
+    for theme, light in (("light", "true"), ("dark", "false")):
+        rule = re.search(rf'\[data-jp-theme-light="{light}"\] {{(.*?)}}', style.CSS)[1]
+        assert rule.split("; ")[1] == f"--attn-key: {style.SHADES[theme]['key']}"
+
+
 def test_role_colours_differ():
-    lab = oklab(np.array([from_hex(colour) for colour in style.ROLES.values()]))
-    apart = np.linalg.norm(lab[:, None] - lab, axis=-1)[np.triu_indices(len(lab), 1)]
-    assert apart.min() > 0.1
+    for colours in (style.ROLES, *style.SHADES.values()):
+        assert closest(np.array([from_hex(colours[role]) for role in style.ROLES])) > 0.1
 
 
 def test_a_line_has_a_colour_on_both_themes():

@@ -424,7 +424,7 @@ def test_a_matrix_is_a_table_with_a_caption():
 @pytest.mark.parametrize("symbol", ["Q", "K", "V", "O"])
 def test_the_symbol_brings_its_colour(symbol):
     bold = read(Matrix(np.eye(2), symbol=symbol)).all("b")
-    assert [(e[1]["style"], e[2]) for e in bold] == [(f"color:{style.role_colour(symbol)}", symbol)]
+    assert [(e[1]["style"], e[2]) for e in bold] == [(f"color:{style.themed(style.role_colour(symbol))}", symbol)]
 
 
 @pytest.mark.parametrize(
@@ -846,17 +846,17 @@ def test_curves_hold_every_number(x, data):
 def test_a_logarithmic_axis_leaves_out_zeros(scale):
     """A zero interrupts the line; it is written all the same."""
     curves = Curves([1, 2, 3, 4, 5], {"y": [1, 2, 0, 4, 8]}, y_scale=scale)
-    lines = [e for e in svg(curves).iter("polyline") if e.get("stroke") == style.SERIES[0]]
+    lines = [e for e in svg(curves).iter("polyline") if e.get("stroke") == style.themed(style.SERIES[0])]
     assert [len(e.get("points").split()) for e in lines] == [2, 2]
     assert numbers_in(curves.text()) == ["1.00", "2.00", "0.00", "4.00", "8.00"]
     assert_drawing_is_tidy(curves)
     nothing = Curves([1, 2], {"y": [0, -1]}, y_scale=scale)
-    assert not [e for e in svg(nothing).iter("polyline") if e.get("stroke") == style.SERIES[0]]
+    assert not [e for e in svg(nothing).iter("polyline") if e.get("stroke") == style.themed(style.SERIES[0])]
 
 
 def test_a_logarithmic_axis_is_even_in_ratios():
     points = svg(Curves([1, 2, 4, 8], {"y": [1, 10, 100, 1000]}, x_scale="log2", y_scale="log10")).iter("polyline")
-    line = next(e for e in points if e.get("stroke") == style.SERIES[0]).get("points").split()
+    line = next(e for e in points if e.get("stroke") == style.themed(style.SERIES[0])).get("points").split()
     steps = np.diff([[float(v) for v in p.split(",")] for p in line], axis=0)
     assert np.allclose(steps, steps[0], atol=0.11)
 
@@ -945,7 +945,7 @@ def test_names_at_the_ends_of_lines_keep_apart(ys):
 def test_ticks_stand_where_the_values_are():
     curves = Curves([0, 10], {"y": [0, 100]}, width=100, height=200)
     ticks = {float(t): box for t, box in labels_of(curves) if t.isdigit()}
-    line = next(e for e in svg(curves).iter("polyline") if e.get("stroke") == style.SERIES[0])
+    line = next(e for e in svg(curves).iter("polyline") if e.get("stroke") == style.themed(style.SERIES[0]))
     assert len(ticks) >= 4
     (x0, y0), (x1, y1) = [[float(v) for v in p.split(",")] for p in line.get("points").split()]
     assert (x1 - x0, y0 - y1) == (100, 200)

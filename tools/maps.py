@@ -6,9 +6,13 @@ from typing import NamedTuple
 
 import nbformat
 
-from .minutes import SHORT_PATH, Minutes, is_deeper, minutes
+from .minutes import SHORT_PATH, SITE_LINE, Minutes, is_deeper, minutes
+
+SITE = "https://OWNER.github.io/REPO"  # where the site is published
+PAGE, RUNNABLE = "lessons/{}.html", "python/notebooks/index.html?path=notebooks/{}.ipynb"  # a lesson on it, to read and to run
 
 MAP = "00_start_here"
+README_LINE = re.compile(r"^\[Read the lessons with moving sliders\]\(.*$", re.MULTILINE)
 README_START, README_END = "<!-- lessons: written by make refresh -->", "<!-- end of lessons -->"
 TITLE_LINE = re.compile(r"^\*\d+ minutes?(?:, Deeper \d+ more)? · document (§.+)\*$", re.MULTILINE)
 DEEPER_HEADING = re.compile(r"^(## Deeper: .*?) *(?:\((§[^()]*?)?(?:, )?(?:\d+ minutes?)?\))? *$", re.MULTILINE)
@@ -89,6 +93,21 @@ def set_navigation(notebook, text):
     notebook.cells.append(nbformat.v4.new_markdown_cell(text, id="navigation"))
 
 
+# Links to the site
+
+
+def site_line(lesson):
+    """Links to the page of a lesson on the site, and to the lesson in a Python that runs in the browser."""
+    page, runnable = (f"{SITE}/{address.format(lesson.path.stem)}" for address in (PAGE, RUNNABLE))
+    return f"[This lesson with moving sliders]({page}) · [run it in your browser]({runnable})"
+
+
+def set_site_line(notebook, text):
+    """Write `text` into the first cell, below the line with the minutes."""
+    first = notebook.cells[0]
+    first.source = TITLE_LINE.sub(lambda line: f"{line[0]}\n\n{text}", SITE_LINE.sub("", first.source + "\n\n"), count=1).strip()
+
+
 # Tables of the lessons
 
 
@@ -123,7 +142,8 @@ def set_map(notebook, lessons):
 
 
 def readme_with_map(text, lessons):
-    """The README's text with the table of lessons between its two marks."""
-    before, rest = text.split(README_START)
+    """The README's text with the table of lessons between its two marks, and its line of links to the site."""
+    links = f"[Read the lessons with moving sliders]({SITE}/) · [run them in your browser]({SITE}/python/)"
+    before, rest = README_LINE.sub(links, text).split(README_START)
     after = rest.split(README_END)[1]
     return f"{before}{README_START}\n\n{lesson_map(lessons, 'notebooks/')}\n\n{README_END}{after}"

@@ -15,6 +15,7 @@ SHORT_PATH_ENDS = "short-path-ends"  # the id of the cell after which it leaves 
 PREDICTION = "**Before you run it:**"
 DEEPER = "## Deeper:"
 GENERATED = {"navigation", "map"}  # ids of cells that `make refresh` writes
+SITE_LINE = re.compile(r"^\[This lesson with moving sliders\]\(.*\)\n\n", re.MULTILINE)  # and a line in the first cell
 
 WORDS_A_SECOND = 3
 CODE, PREDICT, EXPLORE, EXERCISE, ASK = 24, 36, 120, 180, 60  # seconds a cell, a prediction, …, a quiz question
@@ -66,7 +67,7 @@ def seconds(cells, exercises=True):
 
 
 def _prose(source):
-    return len(re.findall(r"\S*\w\S*", source)) / WORDS_A_SECOND + PREDICT * source.count(PREDICTION)
+    return len(re.findall(r"\S*\w\S*", SITE_LINE.sub("", source))) / WORDS_A_SECOND + PREDICT * source.count(PREDICTION)
 
 
 def _code(source, exercises):

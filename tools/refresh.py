@@ -15,7 +15,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal, DeadKernelError
 
-from .maps import navigation, read_lesson, readme_with_map, set_map, set_minutes, set_navigation
+from .maps import navigation, read_lesson, readme_with_map, set_map, set_minutes, set_navigation, set_site_line, site_line
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 TIMEOUT = 300  # seconds a cell may take
@@ -121,9 +121,10 @@ def as_text(notebook):
 
 
 def renew(notebook, lesson, lessons):
-    """Write in place what does not come from running: metadata, minutes, map and navigation."""
+    """Write in place what does not come from running: metadata, minutes, links to the site, map and navigation."""
     notebook.metadata = nbformat.from_dict(METADATA)
     set_minutes(notebook, lesson)
+    set_site_line(notebook, site_line(lesson))
     set_map(notebook, lessons)
     set_navigation(notebook, navigation(lesson, lessons))
 

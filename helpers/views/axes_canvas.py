@@ -4,11 +4,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon, Rectangle
 from matplotlib.patheffects import withStroke
 
+from .. import style
 from .canvas import FAINT, INK, MUTED
 from .picture import drawable, heading, text_width
 from .view import DPI
 
-COLOURS = {INK: "black", MUTED: "#555555", FAINT: "#dddddd"}
+COLOURS = {**style.ON_PAPER, INK: "black", MUTED: "#555555", FAINT: "#dddddd"}
 ALIGN = {"start": "left", "middle": "center", "end": "right"}
 TITLE_HEIGHT, TITLE_SIZE = 28, 13
 CLEAR = withStroke(linewidth=4, foreground="white")
@@ -45,8 +46,8 @@ class AxesCanvas:
     def line(self, points, colour=INK, width=2, dash=()):
         """A line through points."""
         x, y = zip(*points, strict=True)
-        style = (0, tuple(step / width for step in dash)) if dash else "-"
-        self.ax.add_artist(Line2D(x, y, linewidth=width, linestyle=style, **self._look(colour)))
+        dashes = (0, tuple(step / width for step in dash)) if dash else "-"
+        self.ax.add_artist(Line2D(x, y, linewidth=width, linestyle=dashes, **self._look(colour)))
 
     def polygon(self, points, colour, opacity=1.0):
         """A filled polygon."""

@@ -8,12 +8,14 @@ import html
 import math
 from itertools import pairwise
 
+from .. import style
 from .labels import columns, formula_html, subscripts
 from .view import View
 
 INK, MUTED, FAINT = "ink", "muted", "faint"
 _CLEAR = ' stroke="var(--jp-layout-color1,#fff)" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
-_SVG_COLOURS = {INK: "currentColor", MUTED: "var(--jp-content-font-color2,#666)", FAINT: "#88888855"}
+_SVG_COLOURS = {INK: "currentColor", MUTED: "var(--jp-content-font-color2,#666)", FAINT: "#88888855",
+                **{colour: style.themed(colour) for colour in style.SERIES}}
 # A subscript, and an empty piece that leads back to the line: every browser knows dy.
 _LOWERED = '<tspan dy=".28em" font-size="75%">{}</tspan><tspan dy="-.21em">\u200b</tspan>'
 

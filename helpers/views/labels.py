@@ -56,5 +56,5 @@ def subscripts(text):
 def symbol_html(symbol):
     """A symbol of the formulas in the colour of its role."""
     colour = style.role_colour(symbol)
-    look = f' style="color:{colour}"' if colour else ""
+    look = style.themed(f' style="color:{colour}"') if colour else ""
     return f"<b{look}>{formula_html(symbol)}</b>" if symbol else ""

@@ -49,7 +49,7 @@ def _png(figure):
 
 def _few_colours(image):
     """The image in 256 colours: the most frequent, and those of the roles, of which a title has only few pixels."""
-    roles = list(map(ImageColor.getrgb, style.ROLES.values()))
+    roles = list(map(ImageColor.getrgb, style.ON_PAPER.values()))
     frequent = 256 - len(roles)
     few = image.quantize(frequent, dither=Image.Dither.NONE)
     pixels, places = np.asarray(image), np.array(few)
@@ -80,7 +80,7 @@ def label(ax, x, y, text, **options):
 
 def heading(ax, y, view, size, inch=1):
     """Write a view's title, its symbol in the colour of its role; an inch is so many units of the axes."""
-    colour = style.role_colour(view.symbol)
+    colour = style.ON_PAPER.get(style.role_colour(view.symbol))
     symbol, words = (view.symbol, view.title.removeprefix(view.symbol).lstrip(" ")) if colour else ("", view.title)
     if symbol:
         label(ax, 0, y, symbol, fontsize=size, weight="bold", color=colour)

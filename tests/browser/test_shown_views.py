@@ -7,6 +7,8 @@ import pytest
 from lab import PROGRAMS, THEMES, Notebook
 from nbformat.v4 import new_code_cell, new_notebook
 
+from helpers.style import SHADES
+
 SETUP = 'import sys; sys.path.insert(0, "..")\nfrom helpers.views import Bars, Curves, Matrix, Row\nimport numpy as np'
 SHOWN = """
 Row(Matrix.weights(np.eye(3), ["one", "two", "three"], caption="a caption that is wider than its small table", highlight=1),
@@ -16,6 +18,8 @@ Row(Matrix.weights(np.eye(3), ["one", "two", "three"], caption="a caption that i
 """
 TEXT_COLOURS = """output => [...output.querySelectorAll('caption, tbody th, svg text[fill=currentColor]')]
     .map(element => getComputedStyle(element).color)"""
+ROLE_COLOUR = """output => '#' + getComputedStyle(output.querySelector('figcaption b')).color.match(/\\d+/g)
+    .map(part => Number(part).toString(16).padStart(2, '0')).join('')"""
 LEFT_EDGES = "output => [...output.querySelectorAll('.attn-views > div')].map(e => e.getBoundingClientRect().left)"
 
 
@@ -44,6 +48,7 @@ def test_views_follow_the_theme_and_wrap(notebook):
     for theme, colour in zip(THEMES, ("rgba(0, 0, 0, 0.87)", "rgb(255, 255, 255)"), strict=True):
         notebook.theme(theme)
         assert set(output.evaluate(TEXT_COLOURS)) == {colour}
+        assert output.evaluate(ROLE_COLOUR) == SHADES[theme]["query"]
     assert len(set(output.evaluate(LEFT_EDGES))) > 1, "side by side"
     notebook.page.set_viewport_size({"width": 700, "height": 900})
     notebook.page.wait_for_timeout(500)

@@ -55,7 +55,7 @@ def test_metadata(notebook):
 def test_no_cell_is_hidden(notebook):
     for cell in notebook.cells:
         assert set(cell.metadata) <= {"tags"}, cell.id
-        assert set(cell.metadata.get("tags", [])) <= {IGNORED}, cell.id
+        assert set(cell.metadata.get("tags", [])) <= {IGNORED, "only-with-a-kernel"}, cell.id
 
 
 def test_no_widget_is_stored(notebook):

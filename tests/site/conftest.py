@@ -1,0 +1,50 @@
+"""The site, built once for each run of the tests, and a browser that reaches nothing but files."""
+
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import ExitStack
+
+import pytest
+from visits import NODE, visit
+
+from tests.browser.lab import NO_BROWSER, ROOT, chromium, find_chromium
+
+SITE = ROOT / "_site"
+NOT_INSTALLED = "what makes the site is not installed; `make sites` installs it (it needs node)"
+COMMANDS = [["site/lessons.py"],
+            ["-m", "sphinx", "-q", "-W", "--keep-going", "-d", "site/build/doctrees", "site", "_site"]]
+
+
+def unavailable(reason):
+    """Skip; where everything must be there, fail."""
+    (pytest.fail if os.environ.get("CI") or os.environ.get("REQUIRE_BROWSER") else pytest.skip)(reason)
+
+
+@pytest.fixture(scope="session")
+def site():
+    """The folder of the site as `make site` builds it; lessons that have not changed are not run again."""
+    if not shutil.which("node") or not (NODE / "katex").exists():
+        unavailable(NOT_INSTALLED)
+    for command in COMMANDS:
+        built = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, encoding="utf-8")
+        assert built.returncode == 0, f"{' '.join(command)}:\n{built.stdout}{built.stderr}"
+    shutil.rmtree(ROOT / "jupyter_execute", ignore_errors=True)
+    return SITE
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A browser with a fresh profile."""
+    if find_chromium() is None:
+        unavailable(NO_BROWSER)
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def opened(site, browser):
+    """A function that opens a page for one test."""
+    with ExitStack() as pages:
+        yield lambda name, **options: pages.enter_context(visit(browser, site, name, **options))

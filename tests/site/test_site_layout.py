@@ -1,0 +1,65 @@
+"""Every page from a file with the network cut, with everything opened: on a wide screen, a phone, and zoomed."""
+
+import pytest
+from lesson_pages import ALL
+from visits import OPEN, visit
+
+SIZES = {"very wide": (1700, 1000), "wide": (1280, 900), "phone": (390, 844), "200 %": (640, 450)}
+# What reaches beyond the page to the right, unless it stands in a box that scrolls or is drawn for screen readers only.
+CUT_OFF = """() => [...document.querySelectorAll('article *')].filter(part => {
+  const box = part.getBoundingClientRect();
+  if (!box.width || box.right <= innerWidth + 1 || part.closest('.katex-mathml') || part.ownerSVGElement) return false;
+  for (let around = part.parentElement; around.tagName !== 'ARTICLE'; around = around.parentElement)
+    if (['auto', 'scroll'].includes(getComputedStyle(around).overflowX)) return false;
+  return true;
+}).map(part => `${part.tagName} ${part.className} ${part.textContent.trim().slice(0, 40)}`)"""
+# Controls that are not where a finger finds them, and scrolling boxes that the keyboard does not reach.
+OUT_OF_REACH = """() => {
+  const lost = [...document.querySelectorAll('.attn-controls :is(input, select, button)')].filter(field => {
+    field.scrollIntoView({block: 'center', behavior: 'instant'});
+    const box = field.getBoundingClientRect();
+    const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return box.left < 0 || box.right > innerWidth || !(hit === field || field.contains(hit));
+  });
+  const boxes = [...document.querySelectorAll('article *')].filter(box => box.scrollWidth > box.clientWidth + 1
+    && box.clientWidth && ['auto', 'scroll'].includes(getComputedStyle(box).overflowX) && box.tabIndex !== 0);
+  return [...lost, ...boxes].map(part => part.outerHTML.slice(0, 120));
+}"""
+
+
+@pytest.fixture(scope="module", params=ALL)
+def page(request, site, browser):
+    with visit(browser, site, request.param) as opened:
+        opened.evaluate(OPEN)
+        yield opened
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_cut_off_and_every_control_is_in_reach(page, size):
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_timeout(100)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, "the page itself does not scroll sideways"
+    assert page.evaluate(CUT_OFF) == []
+    assert page.evaluate(OUT_OF_REACH) == []
+
+
+def test_all_fonts_are_beside_the_page(page):
+    assert page.evaluate("document.fonts.ready.then(fonts => [...fonts].filter(font => font.status === 'error').length)") == 0
+
+
+def test_nothing_moves_by_itself_for_those_who_ask_for_less_motion(page):
+    page.emulate_media(reduced_motion="reduce")
+    moving = """() => [...document.querySelectorAll('*')].filter(part => {
+      const {transitionDuration, animationName, scrollBehavior} = getComputedStyle(part);
+      return transitionDuration !== '0s' || animationName !== 'none' || scrollBehavior === 'smooth';
+    }).map(part => part.tagName + '.' + part.className)"""
+    assert page.evaluate(moving) == []
+    page.emulate_media(reduced_motion="no-preference")
+
+
+def test_the_layout_test_sees_what_is_cut_off(opened):
+    page = opened("lessons/03_scores.html", width=390)
+    page.evaluate("""() => { const wide = document.createElement('p'); wide.textContent = 'wide'; wide.style.width = '900px';
+        document.querySelector('article').append(wide); }""")
+    assert page.evaluate(CUT_OFF) == ["P  wide"]
