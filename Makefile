@@ -6,10 +6,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 run := .venv/bin/python -m
 
-.PHONY: help lab test refresh lint lock bench base tests
+.PHONY: help lab test refresh lint lock bench class-copy base tests
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
 
 lab: base ## open the lessons in JupyterLab
 	$(run) jupyterlab --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb \
@@ -34,6 +34,9 @@ lock := UV_CUSTOM_COMPILE_COMMAND="make lock" $(run) uv pip compile --quiet --un
 
 bench: tests ## measure how fast the explorers answer
 	$(run) tools.bench
+
+class-copy: base ## write the lessons for the wall into _class/: results cleared, answers folded
+	$(run) classroom.class_copy
 
 # A copy of each lock file in .venv says what has been installed completely.
 base:
