@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 run := .venv/bin/python -m
 
-.PHONY: help lab test refresh lint lock bench class-copy base tests
+.PHONY: help lab test refresh lint lock bench class class-copy base tests
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
@@ -34,6 +34,9 @@ lock := UV_CUSTOM_COMPILE_COMMAND="make lock" $(run) uv pip compile --quiet --un
 
 bench: tests ## measure how fast the explorers answer
 	$(run) tools.bench
+
+class: base ## run a class of N=30 learners at once on this machine; LESSON=03 gives all the same lesson
+	$(run) classroom.benchmark $(or $(N),30) $(LESSON)
 
 class-copy: base ## write the lessons for the wall into _class/: results cleared, answers folded
 	$(run) classroom.class_copy

@@ -74,7 +74,7 @@ def sections(text):
 
 
 CACHES = {".git", ".venv", "__pycache__", ".ipynb_checkpoints", ".pytest_cache", ".ruff_cache",
-          ".hypothesis"}
+          ".hypothesis", "_class"}
 
 
 def committed_texts():
