@@ -28,6 +28,7 @@ lock: base ## write the lock files from the .in files; ARGS=--upgrade takes new 
 	$(run) pip install --quiet uv
 	$(lock) requirements.in -o requirements.txt
 	$(lock) tests/requirements.in -o tests/requirements.txt
+	$(lock) classroom/requirements.in -o classroom/requirements.txt
 
 lock := UV_CUSTOM_COMPILE_COMMAND="make lock" $(run) uv pip compile --quiet --universal \
 	--python-version 3.11 --generate-hashes --no-strip-extras $(ARGS)

@@ -1,8 +1,10 @@
 """A learner without a browser: a kernel of its own that runs a lesson, and messages like those of moved controls."""
 
 import asyncio
+import tempfile
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import nbformat
 import psutil
@@ -46,7 +48,9 @@ class Learner:
         self.path, self.start, self.step = path, start, step
         self.cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
         self.seen, self.widgets, self.pictures = Seen(path.stem), {}, 0
-        self.manager = AsyncKernelManager(kernel_name="python3")
+        self.sockets = tempfile.TemporaryDirectory(prefix="k-")    # ports are raced for by kernels that start at once
+        self.manager = AsyncKernelManager(
+            kernel_name="python3", transport="ipc", connection_file=str(Path(self.sockets.name) / "kernel.json"))
 
     async def work(self):
         """Run the lesson, move each control of its explorers, and note what the kernel needs; the kernel stays up."""
@@ -77,6 +81,7 @@ class Learner:
         if self.manager.has_kernel:
             self.client.stop_channels()
             await self.manager.shutdown_kernel(now=True)
+        self.sockets.cleanup()
 
     async def move_all(self):
         """Give each control other values, as a browser does, and note how long each answer takes."""
