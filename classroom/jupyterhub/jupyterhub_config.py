@@ -11,7 +11,8 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(PROJECT))
 
-from classroom.jupyterhub.spawner import LearnerSpawner, closed_to_learners  # noqa: E402
+from classroom.jupyterhub.reach import closed_to_learners  # noqa: E402
+from classroom.jupyterhub.spawner import LearnerSpawner  # noqa: E402
 
 LONGEST_NAME = 20
 LONGEST_FOLDER = 107 - LONGEST_NAME - len("//.run/kernel-12345678-1234-1234-1234-123456789012-ipc-5")

@@ -47,9 +47,3 @@ def own_folder(home, first_uid):
         home.mkdir(PRIVATE)
         os.chown(home, *[max(uid + 1, first_uid)] * 2)
     home.chmod(PRIVATE)
-
-
-def closed_to_learners(path):
-    """The first folder on the way to a path that others than its owner may not pass; None when all are open."""
-    real = Path(path).resolve()
-    return next((place for place in (*reversed(real.parents), real) if not place.stat().st_mode & 0o001), None)

@@ -16,7 +16,7 @@ import requests
 import websocket
 from series import ROOT
 
-from classroom.jupyterhub.spawner import closed_to_learners
+from classroom.jupyterhub.reach import closed_to_learners
 
 CONFIG = ROOT / "classroom" / "jupyterhub" / "jupyterhub_config.py"
 PATIENCE = 300    # seconds for a start or a cell, on a machine that is busy

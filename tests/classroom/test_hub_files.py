@@ -8,6 +8,7 @@ import yaml
 from series import PATHS, ROOT
 
 from classroom.jupyterhub import private_copy
+from classroom.jupyterhub.reach import closed_to_learners
 
 VALUES = yaml.safe_load((ROOT / "classroom" / "jupyterhub" / "values.yaml").read_text(encoding="utf-8"))
 
@@ -40,3 +41,12 @@ def test_the_values_name_what_exists():
     assert (ROOT / script.removeprefix("/srv/attention/")).is_file() and server == "jupyterhub-singleuser"
     assert (ROOT / singleuser["defaultUrl"].removeprefix("/lab/tree/")).is_file()
     assert (ROOT / singleuser["extraEnv"]["JUPYTER_CONFIG_PATH"].removeprefix("/srv/attention/")).is_dir()
+
+
+def test_a_closed_folder_on_the_way_is_named(tmp_path):
+    place = tmp_path.resolve() / "closed" / "python"
+    place.mkdir(parents=True)
+    place.parent.chmod(0o700)
+    found = closed_to_learners(place)
+    assert found == place.parent or found in place.parent.parents    # a folder of tests may itself be closed
+    assert closed_to_learners("/") is None
