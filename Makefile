@@ -6,10 +6,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 run := .venv/bin/python -m
 
-.PHONY: help lab test refresh lint lock bench site base tests sites
+.PHONY: help lab test refresh lint lock bench site class class-copy base tests sites
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
 
 lab: base ## open the lessons in JupyterLab
 	$(run) jupyterlab --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb \
@@ -30,6 +30,7 @@ lock: base ## write the lock files from the .in files; ARGS=--upgrade takes new 
 	$(lock) requirements.in -o requirements.txt
 	$(lock) tests/requirements.in -o tests/requirements.txt
 	$(lock) site/requirements.in -o site/requirements.txt
+	$(lock) classroom/requirements.in -o classroom/requirements.txt
 
 lock := UV_CUSTOM_COMPILE_COMMAND="make lock" $(run) uv pip compile --quiet --universal \
 	--python-version 3.11 --generate-hashes --no-strip-extras $(ARGS)
@@ -41,6 +42,12 @@ site: sites ## build the site into _site/; open _site/index.html (needs node)
 	.venv/bin/python site/lessons.py
 	$(run) sphinx -q -W --keep-going -d site/build/doctrees site _site
 	@rm -rf jupyter_execute # MyST-NB's copies of the notebooks
+
+class: base ## run a class of N=30 learners at once on this machine; LESSON=03 gives all the same lesson
+	$(run) classroom.benchmark $(or $(N),30) $(LESSON)
+
+class-copy: base ## write the lessons for the wall into _class/: results cleared, answers folded
+	$(run) classroom.class_copy
 
 # A copy of each lock file in .venv says what has been installed completely.
 base:

@@ -75,7 +75,7 @@ def sections(text):
 
 
 CACHES = {".git", ".venv", "__pycache__", ".ipynb_checkpoints", ".pytest_cache", ".ruff_cache",
-          ".hypothesis", "_site", "build", "lessons", "node_modules"}
+          ".hypothesis", "_site", "build", "lessons", "node_modules", "_class"}
 
 
 def committed_texts():

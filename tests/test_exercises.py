@@ -111,7 +111,7 @@ def test_the_check_is_the_exercise_and_has_a_docstring_and_mistakes(exercise):
 
 
 def test_all_checks_belong_to_an_exercise():
-    assert {*helpers.exercises.__all__} == {"show_solution", *(f"check_{name}" for name in EXERCISES)}
+    assert {*helpers.exercises.__all__} == {"report", "show_solution", *(f"check_{name}" for name in EXERCISES)}
 
 
 def test_sizes_are_all_different():
@@ -690,13 +690,13 @@ def test_line_is_that_of_the_cell():
     cell = "import numpy as np\n\ndef dot(q, k):\n    return q @ k\n\ndef scores(Q, K):\n    return dot(Q, K)\n"
     namespace = {}
     exec(cell, namespace)
-    assert ' in line 4: Q is (5, 3)' in EXERCISES["scores"]._verdict(namespace["scores"])
+    assert ' in line 4: Q is (5, 3)' in EXERCISES["scores"]._verdict(namespace["scores"]).text
 
 
 def test_line_of_a_library_is_not_shown():
     namespace = {"np": np}
     exec("def scores(Q, K):\n\n    return np.linalg.inv(Q)\n", namespace)
-    assert " in line 3: Q is (5, 3)" in EXERCISES["scores"]._verdict(namespace["scores"])
+    assert " in line 3: Q is (5, 3)" in EXERCISES["scores"]._verdict(namespace["scores"]).text
 
 
 def test_line_in_a_notebook_cell(capsys):
@@ -746,8 +746,9 @@ def test_query_matrix_is_that_of_a_head(numbers):
 
 def test_every_topic_is_a_module_of_the_package():
     modules = {exercise.reference.__module__ for exercise in EXERCISES.values()}
+    others = {"checking", "handing_in", "inputs", "reading", "shapes", "slips"}
     found = {f"helpers.exercises.{name}" for name, value in vars(helpers.exercises).items()
-             if isinstance(value, types.ModuleType) and name not in ("checking", "inputs", "reading", "shapes", "slips")}
+             if isinstance(value, types.ModuleType) and name not in others}
     assert modules == found
 
 

@@ -10,6 +10,7 @@ from .checking import show_solution
 from .cost import check_online_step, check_score_multiplications
 from .cross_attention import check_cross_attention, check_padded_weights
 from .embeddings import check_lookup, check_with_position
+from .handing_in import report
 from .kv_cache import check_cache_megabytes, check_cached_step
 from .multi_head import check_project_heads, check_split_heads
 from .queries_and_keys import check_project, check_query_matrix
@@ -33,4 +34,4 @@ __all__ = [
     "check_project_heads", "check_query_matrix", "check_repeat_heads", "check_residual", "check_rotate",
     "check_row_softmax", "check_scaled_scores", "check_score_multiplications", "check_scores", "check_shape_table",
     "check_single_head", "check_split_heads", "check_tokens_looked_at", "check_value_map", "check_weights",
-    "check_with_position", "show_solution"]
+    "check_with_position", "report", "show_solution"]

@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .reading import UnreadableError, is_nothing, read_numbers, stopped, wrong_call
+from .handing_in import TRIES, Try
+from .reading import HINTS, UnreadableError, is_nothing, read_numbers, stopped, wrong_call
 from .slips import NAMES, RESULTS, SLIPS, Slip
 
 EXERCISES = {}
 WIDTH = 100    # characters in a line: JupyterLab breaks longer ones inside a word
 TOLERANCE = {"rtol": 1e-4, "atol": 1e-5}    # float32 is exact enough
+BEGINNINGS = {"not yet": "Not yet: ", "stopped": "Your function stopped"}    # of a problem, by the verdict
 PRODUCT = "in a product the left one has as many columns as the right one has rows."
 NO_FACTOR = "the result has no such factor."
 NAN = "0/0, ∞ − ∞, 0 · ∞, or the logarithm or root of a negative number"
@@ -61,6 +63,14 @@ class Mistake(NamedTuple):
     why: str
 
 
+class Verdict(NamedTuple):
+    """What a check says: one of `handing_in.VERDICTS`, the paragraph, and what of it is ours, not made from the answer."""
+
+    kind: str
+    text: str
+    advice: str = ""
+
+
 class Exercise:
     """One exercise, registered under the name of its reference; called with the reader's function, it checks that.
 
@@ -91,11 +101,12 @@ class Exercise:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             if callable(function):
-                verdict = wrong_call(function, self.parameters) or self._verdict(function)
+                kind, text, advice = self._verdict(function)
+                TRIES.append(Try(self.name, kind, advice, function))
             else:
-                verdict = (f"{self} needs the function itself, {self}({self.name}); "
-                           f"it was given something of type {type(function).__name__}.")
-        print(textwrap.fill(verdict, WIDTH, break_long_words=False, break_on_hyphens=False))
+                text = (f"{self} needs the function itself, {self}({self.name}); "
+                        f"it was given something of type {type(function).__name__}.")
+        print(textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False))
 
     @cached_property
     def parameters(self):
@@ -184,23 +195,32 @@ class Exercise:
         return arrays
 
     def _verdict(self, function):
+        if problem := wrong_call(function, self.parameters):
+            return Verdict("other", problem)
         answers = self.answers(function)
         problems = list(map(self._problem, answers, self.expected, self.cases))
         if not any(problems):
             edges = len(self.cases) - len(SIZES)
             also = f" and {edges} edge case{'s' * (edges > 1)}" if edges else ""
-            return f"Right: {self._found()}, equal to the reference on {len(SIZES)} random inputs{also}."
+            return Verdict("right", f"Right: {self._found()}, equal to the reference on {len(SIZES)} random inputs{also}.")
         known = self._known(answers[:len(SIZES)] if any(problems[:len(SIZES)]) else answers)
         if known:
-            return known
+            return Verdict("mistake", known, known)
         if factor := _factor(answers, self.expected):
-            return f"Right up to the factor {factor}; {self.factor}"
+            return Verdict("factor", f"Right up to the factor {factor}; {self.factor}", f"Right up to a factor; {self.factor}")
         each = [_factor([answer], [want]) for answer, want in zip(answers, self.expected, strict=True) if np.size(want[0]) > 1]
         if each and all(each):
-            return f"Right up to a factor, another one in each input ({', '.join(each[:3])}, …); {self.factor}"
-        right = problems.count(None)
+            text = f"Right up to a factor, another one in each input ({', '.join(each[:3])}, …); {self.factor}"
+            return Verdict("factor", text, f"Right up to a factor; {self.factor}")
+        return self._unknown(problems)
+
+    def _unknown(self, problems):
+        """The verdict on answers that no mistake explains: the first problem."""
+        right, first = problems.count(None), next(filter(None, problems))
         some = f"Right on {right} of {len(problems)} inputs only. " if right else ""
-        return some + next(filter(None, problems))
+        kind = next((kind for kind, start in BEGINNINGS.items() if first.startswith(start)), "other")
+        hint = next((hint for hint in (self.product, *HINTS) if first.endswith(hint)), None)
+        return Verdict(kind, some + first, f"Stopped with an error; {hint}" if hint else "")
 
     def _found(self):
         return " and ".join(f"{_shape(array, 'one')} {name}" for name, array in zip(self.returns, self.expected[0], strict=True))

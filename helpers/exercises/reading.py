@@ -19,6 +19,9 @@ CAUSES = {
     r"enough dimensions": "@ needs an array on both sides; a number times an array is written with *.",
     r"out of bounds|out of range": "indices run from 0 to the length less 1.",
 }
+LOST_AXIS = "a sum or maximum over an axis lost its axis: keepdims=True keeps it."
+LACKS_AXIS = "the one lacks an axis of the other: [:, None] makes a column of a row."
+HINTS = (LOST_AXIS, LACKS_AXIS, *CAUSES.values())
 
 
 class UnreadableError(Exception):
@@ -127,8 +130,7 @@ def _cause(error, product):
         short, long = sorted(shapes, key=len)
         names = {name for frame, _ in traceback.walk_tb(error.__traceback__) for name in frame.f_code.co_names}
         if short in [long[:axis] + long[axis + 1:] for axis in range(len(long))]:
-            return ("a sum or maximum over an axis lost its axis: keepdims=True keeps it." if names & {"sum", "max", "mean"} else
-                    "the one lacks an axis of the other: [:, None] makes a column of a row.")
+            return LOST_AXIS if names & {"sum", "max", "mean"} else LACKS_AXIS
     return next((hint for pattern, hint in CAUSES.items() if re.search(pattern, text)), "")
 
 

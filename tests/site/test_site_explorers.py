@@ -8,6 +8,7 @@ from lesson_pages import NAMES, explorers_of
 from helpers.interactive import values
 from helpers.views import Matrix, Note
 from helpers.views.canvas import Drawing
+from helpers.views.labels import subscripts
 
 STATES = 10
 every_lesson = pytest.mark.parametrize("name", NAMES)
@@ -45,7 +46,7 @@ def drawn_states(explorer, seed):
 def check_view(shown, view):
     """What the page shows holds the numbers of the view."""
     if isinstance(view, Note):
-        assert shown["words"] == view.words
+        assert shown["words"] == "".join(letters + index for letters, index in subscripts(view.words))
     elif isinstance(view, Drawing):
         assert shown["spoken"] == view.spoken()
     elif isinstance(view, Matrix):
