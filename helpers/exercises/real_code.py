@@ -30,12 +30,12 @@ def planted(Q, K, V, H, keep, *bugs):
 
 
 ONE_LEFT = {
-    "scale": "With one head all is right, with more the weights are too even, and they are right again where all keys are 0. So "
-             "the scores are scaled by a number that knows H: Q.shape[2], taken before the cut, is H·d_k.",
-    "offset": "All at once is right, with kept tokens it is not. So the mask forgets what came before: row i of the new tokens "
-              "may look at j ≤ i + n_past, and n_past is T_k − T.",
-    "reshape": "With one head or one token all is right, with more it is not, even where all keys are 0. So the weights are not "
-               "to blame: the heads are put together wrongly. The axes are (B, H, T, d_v), and T must stand before H.",
+    "scale": "With more than one head the weights are too even, unless all keys are 0. The scale must be √d_k, taken after "
+             "the cut; before it, Q.shape[2] is H·d_k.",
+    "offset": "With kept tokens it is wrong, even with one head. Row i of the new tokens may look at j ≤ i + n_past, where "
+              "n_past = T_k − T.",
+    "reshape": "With more than one head it is wrong, even where all keys are 0, so the weights are not to blame. Before the "
+               "reshape T must stand before H.",
 }
 
 
@@ -45,8 +45,8 @@ def _left():
         yield f"planted(Q, K, V, H, keep, {first!r})", f"One bug is left. {ONE_LEFT[first]}"
     for pair in (("offset", "reshape"), ("offset", "scale"), ("reshape", "scale")):
         yield f"planted(Q, K, V, H, keep, {pair[0]!r}, {pair[1]!r})", f"Two bugs are left. {ONE_LEFT[pair[0]]}"
-    yield "planted(Q, K, V, H, keep, *ONE_LEFT)", ("Not yet: all three bugs are still in it. Begin where it is right with one "
-                                                  "head and all at once, and wrong with one head and kept tokens.")
+    yield "planted(Q, K, V, H, keep, *ONE_LEFT)", ("Not yet: all three bugs are still in it. Begin with the symptom that one head "
+                                                  "is enough for: right all at once, wrong with kept tokens.")
 
 
 def _projected(rng, sizes):

@@ -56,6 +56,11 @@ def written(folder=Path(".")):
     return {entry["exercise"]: entry for entry in json.loads(path.read_text(encoding="utf-8"))["exercises"]}
 
 
+def unwrapped(text):
+    """What a check printed, in one line."""
+    return " ".join(text.split())
+
+
 # What is written
 
 
@@ -73,10 +78,11 @@ def test_without_a_check_there_is_nothing_to_report(session, tmp_path, capsys):
 
 
 def test_a_report_holds_verdict_mistakes_and_tries_and_nothing_else(session, capsys):
+    said = []
     for body in (STUB, "return K @ Q.T", "return K @ Q.T", "return Q @ K", "return Q @ K.T", "return Q.T"):
         answer("scores", body)
+        said.append(unwrapped(capsys.readouterr().out))
     answer("one_score", STUB)
-    said = capsys.readouterr().out.splitlines()
     report()
     found = written()
     assert found["scores"].pop("seconds") == found["one_score"].pop("seconds") == 0
@@ -92,7 +98,7 @@ def test_what_the_check_names_stands_in_the_report(name, session, capsys):
     bodies = [body for body, _ in WRONG_ANSWERS[name]]
     for body in bodies:
         answer(name, body)
-    said = capsys.readouterr().out
+    said = unwrapped(capsys.readouterr().out)
     report()
     found = written()[name]
     unread = said.count("Not yet: ")
