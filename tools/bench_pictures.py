@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-from tests.browser.lab import ROOT, Notebook, chromium, jupyterlab
+from tests.browser.lab import ROOT, Notebook, Window, chromium, jupyterlab
 
 from .refresh import PICTURES
 
@@ -53,7 +53,8 @@ def children_time():
 def run_all(lesson):
     """Seconds from *Run All Cells* of a lesson to its last picture in JupyterLab, the kernel being ready."""
     with (tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, jupyterlab(Path(folder)) as server,
-          chromium() as browser, Notebook(browser, server, f"notebooks/{lesson.name}") as notebook):
+          chromium() as browser, Window(browser, server) as window,
+          Notebook(window, f"notebooks/{lesson.name}") as notebook):
         start = time.perf_counter()
         notebook.run_all()
         return time.perf_counter() - start

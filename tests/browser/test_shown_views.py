@@ -4,7 +4,7 @@ import json
 
 import nbformat
 import pytest
-from lab import PROGRAMS, THEMES, Notebook
+from lab import THEMES, Notebook, until
 from nbformat.v4 import new_code_cell, new_notebook
 
 SETUP = 'import sys; sys.path.insert(0, "..")\nfrom helpers.views import Bars, Curves, Matrix, Row\nimport numpy as np'
@@ -30,10 +30,10 @@ def output_of(notebook):
     return notebook.page.locator(".jp-Cell").nth(1).locator(".jp-OutputArea-output")
 
 
-@pytest.fixture(params=PROGRAMS)
-def notebook(request, server, browser):
+@pytest.fixture(scope="module")
+def notebook(server, window):
     """The notebook, run."""
-    with Notebook(browser, server, write(server, f"shown-{request.param}.ipynb"), program=request.param) as opened:
+    with Notebook(window, write(server, f"shown-{window.program}.ipynb")) as opened:
         opened.run_all()
         yield opened
 
@@ -43,10 +43,10 @@ def test_views_follow_the_theme_and_wrap(notebook):
     for theme, colour in zip(THEMES, ("rgba(0, 0, 0, 0.87)", "rgb(255, 255, 255)"), strict=True):
         notebook.theme(theme)
         assert set(output.evaluate(TEXT_COLOURS)) == {colour}
+    notebook.theme("light")
     assert len(set(output.evaluate(LEFT_EDGES))) > 1, "side by side"
-    notebook.page.set_viewport_size({"width": 700, "height": 900})
-    notebook.page.wait_for_timeout(500)
-    assert len(set(output.evaluate(LEFT_EDGES))) == 1, "below one another"
+    with notebook.window.resized(700, 900):
+        assert until(notebook.page, lambda: len(set(output.evaluate(LEFT_EDGES))) == 1), "below one another"
 
 
 def test_a_long_caption_leaves_the_cells_narrow(notebook):
