@@ -1,24 +1,37 @@
 """Settings that all tests share."""
 
+from itertools import groupby
+
 import pytest
 from hypothesis import settings
-from nbval.plugin import IPyNbFile
+from nbval.plugin import IPyNbCell, IPyNbFile
 
 settings.register_profile("series", deadline=None)
 settings.load_profile("series")
 
 collect_ignore = ["notebooks/helpers.py"]  # raises when it is imported
-SPREAD = {"test_lessons": "lesson", "test_second_run": "path"}  # and the parameter that tells the lesson
+SPREAD = {"test_lessons": "lesson"}  # and the parameter that tells the lesson
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Keep a file on one worker, and the site, which is built once; what runs whole lessons is spread over all workers."""
+    """Run the cells of a notebook a second time. Keep a file on one worker, and the site, which is built once."""
+    items[:] = [item for _, group in groupby(items, lambda item: item.parent) for item in twice(list(group))]
     for item in items:
         group = item.path.parent.name if item.path.parent.name == "site" else item.path.stem
         if group in SPREAD and hasattr(item, "callspec"):
             group += f"-{item.callspec.params.get(SPREAD[group])}"
         item.add_marker(pytest.mark.xdist_group(group))
+
+
+def twice(items):
+    """These tests; after the cells of a notebook each cell again in the same kernel, from the last to the first.
+
+    In this order each cell meets what all later ones have left behind, and its output must still be the one in the file.
+    """
+    cells = [item for item in items if isinstance(item, IPyNbCell)]
+    return items + [IPyNbCell.from_parent(cell.parent, name=f"{cell.name} again", cell_num=cell.cell_num, cell=cell.cell,
+                                          options=cell.options) for cell in reversed(cells)]
 
 
 def pytest_collectstart(collector):

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.browser.lab import ROOT, Control, Notebook, chromium, controls, jupyterlab, picture, until
+from tests.browser.lab import ROOT, Control, Notebook, Window, chromium, controls, jupyterlab, picture, until
 
 PRESSES = 16
 FLOOR = """
@@ -73,11 +73,11 @@ def main():
     """Print one line for each control of each explorer of the lessons named (03 08), or of all."""
     print(f"{'lesson':22} {'explorer':44} {'control':18} {'ms':>6} {'ratio':>6} {'matrices':>8}")
     with (tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, jupyterlab(Path(folder)) as server,
-          chromium() as browser):
+          chromium() as browser, Window(browser, server) as window):
         wanted = tuple(sys.argv[1:]) or ("",)
         for lesson in sorted(path for path in (ROOT / "notebooks").glob("[0-9]*.ipynb") if path.name.startswith(wanted)):
             add_floor(server.project / "notebooks" / lesson.name)
-            with Notebook(browser, server, f"notebooks/{lesson.name}") as notebook:
+            with Notebook(window, f"notebooks/{lesson.name}") as notebook:
                 measure(notebook, lesson.stem)
 
 

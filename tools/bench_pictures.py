@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-from tests.browser.lab import ROOT, Notebook, chromium, jupyterlab
+from tests.browser.lab import ROOT, Notebook, Window, chromium, jupyterlab
 
 from .refresh import PICTURES
 
@@ -37,8 +37,9 @@ def environment(variables):
 
 
 def strict_run(lessons):
-    """CPU seconds of the strict re-run of these lessons, kernels included."""
-    command = [sys.executable, "-m", "pytest", "-q", "-o", "addopts=", "--nbval", "--nbval-current-env", *lessons]
+    """CPU seconds of the strict re-run of these lessons, each cell once, kernels included."""
+    command = [sys.executable, "-m", "pytest", "-q", "-o", "addopts=", "-k", "not again", "--nbval", "--nbval-current-env",
+               *lessons]
     before = children_time()
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     return children_time() - before
@@ -53,7 +54,8 @@ def children_time():
 def run_all(lesson):
     """Seconds from *Run All Cells* of a lesson to its last picture in JupyterLab, the kernel being ready."""
     with (tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, jupyterlab(Path(folder)) as server,
-          chromium() as browser, Notebook(browser, server, f"notebooks/{lesson.name}") as notebook):
+          chromium() as browser, Window(browser, server) as window,
+          Notebook(window, f"notebooks/{lesson.name}") as notebook):
         start = time.perf_counter()
         notebook.run_all()
         return time.perf_counter() - start

@@ -5,7 +5,7 @@ import math
 import tempfile
 from pathlib import Path
 
-from tests.browser.lab import ROOT, THEMES, Notebook, chromium, controls, jupyterlab, picture, until
+from tests.browser.lab import ROOT, THEMES, Notebook, Window, chromium, controls, jupyterlab, picture, until
 
 HEIGHT = 1400
 
@@ -49,7 +49,8 @@ def main():
     stem = f"{arguments.out}/{path.stem}-{arguments.theme}"
     with (tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, jupyterlab(Path(folder)) as server,
           chromium() as browser,
-          Notebook(browser, server, f"notebooks/{path.name}", (arguments.width, HEIGHT)) as notebook):
+          Window(browser, server, (arguments.width, HEIGHT)) as window,
+          Notebook(window, f"notebooks/{path.name}") as notebook):
         notebook.theme(arguments.theme)
         notebook.run_all()
         photograph(notebook, stem)

@@ -1,5 +1,7 @@
 """Adam, the loop around it, and text from a trained model."""
 
+import math
+
 import ipywidgets as widgets
 import numpy as np
 from IPython.display import display
@@ -114,6 +116,7 @@ def train(model, ids, steps=300, batch=64, learning_rate=1e-2, seed=0, on_step=N
         raise TypeError(f"train: label must be a string, got {label!r}")
     optimiser, losses = Adam(model.parameters), []
     bar = Progress(max=steps, description=label, style={"description_width": "initial"})  # the label is never cut off
+    stride = math.ceil(steps / 100)  # the bar needs no more; each of its moves is a message to the page
     if label:
         display(bar)
     with threadpool_limits(1):  # these matrices are too small to share between cores
@@ -124,9 +127,11 @@ def train(model, ids, steps=300, batch=64, learning_rate=1e-2, seed=0, on_step=N
                 loss, gradients = model.gradients(ids[rng.integers(len(ids), size=batch)])
                 losses.append(loss)
                 optimiser.step(gradients, learning_rate * (1 - 0.9 * step / steps))
-                bar.value = step + 1
+                if (step + 1) % stride == 0:
+                    bar.value = step + 1
         except KeyboardInterrupt:
             print(f"Stopped after {len(losses)} of {steps} steps; the model is as far as it has come.")
+    bar.value = len(losses)
     return np.array(losses)
 
 

@@ -1,9 +1,9 @@
-"""One JupyterLab for each test process, one browser for each module."""
+"""One JupyterLab server, one browser and one window with JupyterLab for each test process."""
 
 import os
 
 import pytest
-from lab import NO_BROWSER, chromium, find_chromium, jupyterlab
+from lab import NO_BROWSER, PROGRAMS, Window, chromium, find_chromium, jupyterlab
 
 
 @pytest.fixture(scope="session")
@@ -17,8 +17,25 @@ def server(tmp_path_factory):
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser(server):
     """A browser with a fresh profile."""
     with chromium() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def lab(server, browser):
+    """JupyterLab, which shows one notebook after another."""
+    with Window(browser, server) as window:
+        yield window
+
+
+@pytest.fixture(scope="module", params=PROGRAMS)
+def window(request, server, browser):
+    """Each of the programs in turn."""
+    if request.param == "lab":
+        yield request.getfixturevalue("lab")
+    else:
+        with Window(browser, server, program=request.param) as opened:
+            yield opened

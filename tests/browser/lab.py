@@ -108,30 +108,78 @@ def _wait_for(server, address, log, seconds=60):
     raise RuntimeError(f"JupyterLab did not start within {seconds} s:\n{log.read_text()[-3000:]}")
 
 
-class Notebook:
-    """A notebook open in JupyterLab, or in Notebook 7, which the same server brings.
+class Window:
+    """JupyterLab, or Notebook 7, which the same server brings, in a browser window of its own.
 
     Parameters
     ----------
     browser : playwright Browser
     server : Server
-    path : str
-        Of the notebook, from the server's folder.
     size : (int, int)
         Width and height of the window.
     program : str
         "lab" or "notebook".
     """
 
-    def __init__(self, browser, server, path, size=(1400, 1100), program="lab"):
+    def __init__(self, browser, server, size=(1400, 1100), program="lab"):
         self.context = browser.new_context(viewport={"width": size[0], "height": size[1]})
         self.page = self.context.new_page()
         self.page.set_default_timeout(20_000)
         self.problems = []
         self.page.on("console", lambda m: m.type == "error" and self.problems.append(m.text))
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.path, self.program = path, program
-        self.page.goto(f"{server.address}/{PROGRAMS[program]}/{path}?reset")
+        self.server, self.program = server, program
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.context.close()
+
+    def open(self, path):
+        """Show a notebook. JupyterLab, which takes seconds to load, stays loaded; Notebook 7 has a page for each."""
+        if self.program == "lab" and self.page.evaluate("() => 'jupyterapp' in window"):
+            self.command("docmanager:open", path=path)
+        else:
+            self.page.goto(f"{self.server.address}/{PROGRAMS[self.program]}/{path}?reset")
+
+    def close_notebook(self):
+        """End its kernel and leave no document open, saved or not."""
+        self.page.evaluate("""async () => { const app = window.jupyterapp;
+            await app.serviceManager.sessions.shutdownAll();
+            [...app.shell.widgets('main')].forEach(widget => widget.dispose()); }""")
+
+    @contextmanager
+    def resized(self, width, height):
+        """Another size for a while."""
+        before = self.page.viewport_size
+        self.page.set_viewport_size({"width": width, "height": height})
+        try:
+            yield
+        finally:
+            self.page.set_viewport_size(before)
+
+    def command(self, name, **arguments):
+        """Run one of JupyterLab's commands and wait until it has finished."""
+        return self.page.evaluate(
+            "async ([name, args]) => { await window.jupyterapp.commands.execute(name, args); }", [name, arguments])
+
+
+class Notebook:
+    """A notebook open in a window.
+
+    Parameters
+    ----------
+    window : Window
+    path : str
+        Of the notebook, from the server's folder.
+    """
+
+    def __init__(self, window, path):
+        self.window, self.path = window, path
+        self.page, self.problems, self.command = window.page, window.problems, window.command
+        self.problems.clear()
+        window.open(path)
         self.wait_until_open()
 
     def wait_until_open(self):
@@ -139,22 +187,14 @@ class Notebook:
         self.page.wait_for_function(
             "path => window.jupyterapp?.shell?.currentWidget?.context?.path === path", arg=self.path, timeout=60_000)
         self.page.evaluate(f"async () => {{ {_PANEL} await panel.revealed; await panel.sessionContext.ready; }}")
-        if self.program == "lab":
-            self.command("application:toggle-left-area")
+        if self.window.program == "lab":
+            self.page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        try:
-            self.page.evaluate("() => window.jupyterapp.serviceManager.sessions.shutdownAll()")
-        finally:
-            self.context.close()
-
-    def command(self, name, **arguments):
-        """Run one of JupyterLab's commands and wait until it has finished."""
-        return self.page.evaluate(
-            "async ([name, args]) => { await window.jupyterapp.commands.execute(name, args); }", [name, arguments])
+        self.window.close_notebook()
 
     def run_all(self):
         """Run all cells, and wait until their widgets stand on the page."""

@@ -29,9 +29,9 @@ CONTRASTS = """explorer => {
 
 
 @pytest.fixture(scope="module")
-def notebook(server, browser):
+def notebook(server, lab):
     """The notebook of this module, open and run."""
-    with Notebook(browser, server, write(server, "controls.ipynb")) as opened:
+    with Notebook(lab, write(server, "controls.ipynb")) as opened:
         opened.run_all()
         yield opened
         assert opened.problems == []
@@ -136,22 +136,18 @@ def test_the_label_of_toggle_buttons_stands_beside_them(explorer):
 
 
 def test_views_stand_side_by_side_then_wrap_then_scroll(notebook, explorer):
-    def tops(width):
-        notebook.page.set_viewport_size({"width": width, "height": 1100})
-        notebook.page.wait_for_timeout(500)
+    def tops():
         return [view.bounding_box()["y"] for view in explorer.locator(".attn-views > div").all()]
 
-    try:
-        wide, narrow = tops(1400), tops(480)
-        assert wide[0] == wide[1]
-        assert narrow[0] < narrow[1] < narrow[2]
+    wide = tops()
+    assert wide[0] == wide[1]
+    with notebook.window.resized(480, 1100):
+        assert until(notebook.page, lambda: (narrow := tops())[0] < narrow[1] < narrow[2])
         hidden = "e => e.scrollWidth - e.clientWidth"
         assert explorer.locator(".attn-views > div").last.evaluate(hidden) > 50
         for page in ("html", ".jp-WindowedPanel-outer"):
             assert notebook.page.locator(page).first.evaluate(hidden) <= 1
         assert in_cell(notebook, "all", ".jp-OutputArea-output").first.evaluate(hidden) <= 1
-    finally:
-        notebook.page.set_viewport_size({"width": 1400, "height": 1100})
 
 
 def test_shown_twice_both_stay_in_step(notebook, explorer):

@@ -2,7 +2,7 @@
 
 import pytest
 from every_kind import KINDS, in_cell, place, write
-from lab import PROGRAMS, Control, Notebook, control_of, until
+from lab import Control, Notebook, control_of, until
 
 SLIDERS = ["word that asks", "power"]
 NOTEBOOKS_OWN = ["reading 'schema'", "403 (Forbidden)", "'filebrowser:open-path'"]  # what Notebook 7 says of itself
@@ -11,10 +11,10 @@ STRAY = ["b", "a", "d", "d", "x", "m", "y", "c", "v", "z", "j", "k", "Shift+D", 
          "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]
 
 
-@pytest.fixture(scope="module", params=PROGRAMS)
-def notebook(request, server, browser):
+@pytest.fixture(scope="module")
+def notebook(server, window):
     """The notebook of this module, run in one of the programs."""
-    with Notebook(browser, server, write(server, f"keys-{request.param}.ipynb"), program=request.param) as opened:
+    with Notebook(window, write(server, f"keys-{window.program}.ipynb")) as opened:
         opened.run_all()
         yield opened
         assert [problem for problem in opened.problems if not any(own in problem for own in NOTEBOOKS_OWN)] == []

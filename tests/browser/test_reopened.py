@@ -4,20 +4,25 @@ import json
 
 import pytest
 from every_kind import in_cell, place, write
-from lab import PROGRAMS, WIDGET, Notebook, control_of, picture, until
+from lab import WIDGET, Notebook, control_of, picture, until
 
 LOST = "The kernel was restarted, so nothing moves here. Choose Run, Run All Cells."
 ALIVE = ["all", "again", "fragile", "quiz"]
 SAVE = "docmanager:save"
 
 
-@pytest.fixture(params=PROGRAMS)
-def notebook(request, server, browser):
-    """A notebook with every kind of control, run in one of the programs."""
-    path = write(server, f"reopened-{request.param}.ipynb")
-    with Notebook(browser, server, path, program=request.param) as opened:
-        opened.run_all()
-        yield opened
+@pytest.fixture(scope="module")
+def opened(server, window):
+    """A notebook with every kind of control, open in one of the programs."""
+    with Notebook(window, write(server, f"reopened-{window.program}.ipynb")) as notebook:
+        yield notebook
+
+
+@pytest.fixture
+def notebook(opened):
+    """That notebook, run again for each test."""
+    opened.run_all()
+    return opened
 
 
 def notice(notebook, cell):

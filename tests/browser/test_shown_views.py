@@ -4,7 +4,7 @@ import json
 
 import nbformat
 import pytest
-from lab import PROGRAMS, THEMES, Notebook
+from lab import THEMES, Notebook, until
 from nbformat.v4 import new_code_cell, new_notebook
 
 from helpers.style import SHADES
@@ -35,10 +35,10 @@ def output_of(notebook):
     return notebook.page.locator(".jp-Cell").nth(1).locator(".jp-OutputArea-output")
 
 
-@pytest.fixture(params=PROGRAMS)
-def notebook(request, server, browser):
+@pytest.fixture(scope="module")
+def notebook(server, window):
     """The notebook, run."""
-    with Notebook(browser, server, write(server, f"shown-{request.param}.ipynb"), program=request.param) as opened:
+    with Notebook(window, write(server, f"shown-{window.program}.ipynb")) as opened:
         opened.run_all()
         yield opened
 
@@ -49,10 +49,10 @@ def test_views_follow_the_theme_and_wrap(notebook):
         notebook.theme(theme)
         assert set(output.evaluate(TEXT_COLOURS)) == {colour}
         assert output.evaluate(ROLE_COLOUR) == SHADES[theme]["query"]
+    notebook.theme("light")
     assert len(set(output.evaluate(LEFT_EDGES))) > 1, "side by side"
-    notebook.page.set_viewport_size({"width": 700, "height": 900})
-    notebook.page.wait_for_timeout(500)
-    assert len(set(output.evaluate(LEFT_EDGES))) == 1, "below one another"
+    with notebook.window.resized(700, 900):
+        assert until(notebook.page, lambda: len(set(output.evaluate(LEFT_EDGES))) == 1), "below one another"
 
 
 def test_a_long_caption_leaves_the_cells_narrow(notebook):

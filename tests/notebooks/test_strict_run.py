@@ -1,7 +1,11 @@
-"""The strict re-run finds a damaged number, holds on another processor; refresh is idempotent."""
+"""The strict re-run finds a damaged number and a cell that changes when it runs again; it holds on another processor.
+
+Refresh is idempotent.
+"""
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +13,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from series import PATHS, ROOT, outputs
 from test_files import NUMBER
 
@@ -39,18 +44,49 @@ def leave_out_the_text(data):
     del data["text/plain"]
 
 
-@pytest.mark.parametrize("damage", [change_a_number, leave_out_the_text])
-@pytest.mark.parametrize("path", PATHS[:1], ids=lambda path: path.stem)
-def test_a_damaged_text_beside_a_picture_fails_the_strict_run(path, damage, tmp_path):
-    copy = copy_of_series(tmp_path) / path.name
-    intact = strict_run(copy)
-    assert intact.returncode == 0, intact.stdout
-    notebook = nbformat.read(copy, as_version=4)
-    damage([output.data for _, output in outputs(notebook) if "image/png" in output.get("data", {})][-1])
-    nbformat.write(notebook, copy)
-    damaged = strict_run(copy)
-    assert damaged.returncode == 1
-    assert " 1 failed" in "\n " + damaged.stdout.splitlines()[-1]
+def failed(paths):
+    """The tests that fail in a strict run, as *file.ipynb::Cell 3*."""
+    return re.findall(r"^FAILED (?:\S*/)?(.*?)(?: - .*)?$", strict_run(*paths).stdout, re.MULTILINE)
+
+
+@pytest.mark.skipif(not PATHS, reason="no notebook yet")
+def test_a_damaged_text_beside_a_picture_fails_the_strict_run(tmp_path):
+    intact = copy_of_series(tmp_path) / PATHS[0].name
+    paths = [intact]
+    for damage in (change_a_number, leave_out_the_text):
+        notebook = nbformat.read(intact, as_version=4)
+        damage([output.data for _, output in outputs(notebook) if "image/png" in output.get("data", {})][-1])
+        paths.append(intact.with_name(f"{damage.__name__}.ipynb"))
+        nbformat.write(notebook, paths[-1])
+    found = failed(paths)
+    assert [name.partition("::")[0] for name in found] == [path.name for path in paths[1:] for _ in range(2)]
+    assert [name.endswith(" again") for name in found] == [False, True] * 2
+
+
+CHANGING = [  # sources with what each shows at first, and the numbers of the cells that show something else again
+    ([("x = 1", None), ("x", "1"), ("y = 2", None)], []),
+    ([("x = [1]", None), ("x.append(2); x", "[1, 2]")], [1]),
+    ([("x = 1", None), ("x", "1"), ("x = 2", None)], [1]),
+    ([("x = 1", None), ("x + 1", "2"), ("x = 'a'", None)], [1]),
+    ([("n = globals().get('n', 0) + 1; n", "1")], [0]),
+    ([("rng = [3, 2, 1]", None), ("rng.pop()", "1"), ("rng.pop()", "2")], [2, 1]),
+]
+
+
+def made(cells):
+    """A notebook that has been run."""
+    return new_notebook(cells=[
+        new_code_cell(source, execution_count=count, outputs=[
+            new_output("execute_result", {"text/plain": shown}, execution_count=count)] if shown else [])
+        for count, (source, shown) in enumerate(cells, start=1)])
+
+
+def test_a_cell_that_changes_when_it_runs_again_fails_the_strict_run(tmp_path):
+    paths = [tmp_path / f"{number}.ipynb" for number in range(len(CHANGING))]
+    for path, (cells, _) in zip(paths, CHANGING, strict=True):
+        nbformat.write(made(cells), path)
+    assert failed(paths) == [f"{path.name}::Cell {number} again"
+                             for path, (_, again) in zip(paths, CHANGING, strict=True) for number in again]
 
 
 CORES = {"Haswell": "avx2", "Sandybridge": "avx", "Nehalem": "sse4_2"}  # and what each needs
