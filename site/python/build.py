@@ -21,7 +21,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LESSONS = "[0-9]*.ipynb"
 APP = "notebooks"
-KERNEL = "extensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
+EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension")
+KERNEL = f"extensions/{EXTENSIONS[1]}/static/pypi"
 BAR = '<link rel="icon" href="favicon.ico"><link rel="stylesheet" href="../bar.css"><script defer src="../bar.js"></script>'
 PUBLIC = "https://cdn.jsdelivr.net/pyodide/v{version}/full/"
 
@@ -59,8 +60,11 @@ def copy_lessons(target):
 
 def run_jupyterlite(work, output):
     """Build JupyterLite from the folder ``work``; a failure shows what it said."""
-    command = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", work, "--contents", "contents",
-               "--output-dir", output, "--apps", APP, "--no-sourcemaps", "--no-unused-shared-packages"]
+    extensions = [f"{sys.prefix}/share/jupyter/labextensions/{name}" for name in EXTENSIONS]
+    config = {"output_dir": str(output), "contents": ["contents"], "apps": [APP], "federated_extensions": extensions,
+              "ignore_sys_prefix": True, "no_sourcemaps": True, "no_unused_shared_packages": True}
+    Path(work, "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": config}))
+    command = [sys.executable, "-m", "jupyterlite_core", "build"]
     done = subprocess.run(command, cwd=work, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"jupyter lite build failed:\n{(done.stdout + done.stderr)[-3000:]}")
