@@ -1,84 +1,89 @@
 // The line above the notebook: whether Python runs, and the reader's own copy of the lesson.
 
-const SECONDS = 90;
+const PATIENCE = 120;  // seconds
 const path = new URLSearchParams(location.search).get('path');
 
 const bar = document.createElement('header');
 bar.className = 'lesson-bar';
-bar.innerHTML = `<p role="status"></p>
+bar.innerHTML = `<div role="status"><p id="lesson-python"></p><p id="lesson-copy"></p></div>
   <button id="lesson-download" disabled>Download</button>
   <button id="lesson-again" disabled>Start over</button>
   <dialog aria-labelledby="lesson-question">
-    <p id="lesson-question">Start over? Your changes to this lesson, kept in this browser, are deleted.</p>
-    <button id="lesson-yes">Start over</button> <button id="lesson-keep">Download them first</button>
+    <p id="lesson-question">Start over? The lesson becomes as it was; your changes to it in this browser are deleted.</p>
+    <button id="lesson-yes">Start over</button>
+    <button id="lesson-keep">Download my copy first</button>
     <button id="lesson-no" autofocus>Cancel</button>
   </dialog>`;
 document.body.prepend(bar);
-const [button, dialog] = [name => bar.querySelector(`#lesson-${name}`), bar.querySelector('dialog')];
+const at = name => bar.querySelector(`#lesson-${name}`), dialog = bar.querySelector('dialog');
 
-const say = (words, failed = false) => {
-  bar.querySelector('p').textContent = words;
-  bar.classList.toggle('failed', failed);
-};
-const fail = reason => say(`Python cannot start in this browser: ${reason}`, true);
 const until = async found => {
-  while (!found()) await new Promise(next => setTimeout(next, 200));
+  while (!found()) await new Promise(next => setTimeout(next, 100));
   return found();
 };
 
 // Python.
 
+const say = (words, failed = false) => {
+  at('python').textContent = words;
+  at('python').classList.toggle('failed', failed);
+};
+const fail = reason => say(`Python cannot start: ${reason}`, true);
+
 const waitForPython = async kernel => {
-  say('Python is loading. The first time that takes a while; read on meanwhile.');
-  const late = setTimeout(() => fail(`no answer for ${SECONDS} seconds. Reload the page to try again.`), SECONDS * 1000);
+  say('Python is loading; the first time takes longest.');
+  const late = setTimeout(() => fail(`no answer for ${PATIENCE} seconds. Reload the page to try again.`), PATIENCE * 1000);
   const told = new BroadcastChannel('lesson-python');
-  told.onmessage = ({data}) => fail(`${data.failed}.`);
+  told.onmessage = ({data}) => fail(data.failed);
   await kernel.requestExecute({code: '', silent: true}).done;
   clearTimeout(late);
   told.close();
-  say('Python runs in this browser. Your changes to this lesson are kept here, on this device.');
+  say('Python is ready.');
 };
 
 // The reader's copy.
 
-const download = ({context}) => {
+const download = context => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([context.model.toString()], {type: 'application/x-ipynb+json'}));
   link.download = path.split('/').pop();
   link.click();
 };
 
-const startOver = async ({context}) => {
+const startOver = async context => {
   await context.save();
   await window.jupyterapp.serviceManager.contents.delete(path);
   await context.revert();
   location.reload();
 };
 
-const tellNewer = async ({context}) => {
+const compare = async context => {
   const original = await (await fetch(`../files/${path}`)).json();
-  if (original.metadata.release !== context.model.getMetadata('release'))
-    say('This lesson has changed since you began your copy. Start over to see the new one.');
+  at('copy').textContent = original.metadata.release === context.model.getMetadata('release')
+    ? 'Your changes stay in this browser.'
+    : 'This lesson has changed since you began your copy: Start over shows the new one.';
+};
+
+const offer = context => {
+  at('download').onclick = at('keep').onclick = () => download(context);
+  at('again').onclick = () => dialog.showModal();
+  at('no').onclick = () => dialog.close();
+  at('yes').onclick = () => startOver(context);
+  at('download').disabled = at('again').disabled = false;
 };
 
 const open = async () => {
-  const panel = await until(() => window.jupyterapp?.shell?.currentWidget);
-  await panel.context.ready;
-  button('download').onclick = button('keep').onclick = () => download(panel);
-  button('again').onclick = () => dialog.showModal();
-  button('no').onclick = () => dialog.close();
-  button('yes').onclick = () => startOver(panel);
-  button('download').disabled = button('again').disabled = false;
-  await panel.sessionContext.ready;
-  await waitForPython(panel.sessionContext.session.kernel);
-  await tellNewer(panel);
+  const {context, sessionContext} = await until(() => window.jupyterapp?.shell?.currentWidget);
+  await context.ready;
+  offer(context);
+  compare(context);
+  await sessionContext.ready;
+  sessionContext.statusChanged.connect((_, status) => status.endsWith('restarting') && waitForPython(sessionContext.session.kernel));
+  waitForPython(sessionContext.session.kernel);
 };
 
-if (location.protocol === 'file:') {
-  fail('it was opened as a file. It needs a web server: run "python -m http.server" in the folder that holds the whole site.');
-} else if (!window.WebAssembly) {
-  fail('WebAssembly is missing or switched off.');
-} else {
-  say('The lesson opens.');
-  open();
-}
+if (location.protocol === 'file:')
+  fail('it needs a web server. Run "python -m http.server" in the folder of the whole site, and open http://localhost:8000.');
+else if (!window.WebAssembly) fail('this browser lacks WebAssembly, or it is switched off.');
+else if (!path) location.replace('..');
+else open();

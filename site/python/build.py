@@ -71,12 +71,15 @@ def run_jupyterlite(work, output):
 
 
 def add_bar(output):
-    """Put the line above the notebook into JupyterLite's page."""
+    """Put the line above the notebook into JupyterLite's page; the folder itself leads to the first lesson."""
     page = output / APP / "index.html"
     text = page.read_text(encoding="utf-8")
     page.write_text(text.replace("</head>", f"{BAR}</head>", 1), encoding="utf-8")
     for name in ("bar.js", "bar.css"):
         shutil.copy(HERE / name, output)
+    first = min(path.name for path in (output / "files/notebooks").iterdir())
+    leads = (HERE / "first.html").read_text().replace("FIRST", f"{APP}/index.html?path=notebooks/{first}")
+    (output / "index.html").write_text(leads)
 
 
 def add_python(target, kernel, pyodide):
