@@ -45,8 +45,8 @@ def _left():
         yield f"planted(Q, K, V, H, keep, {first!r})", f"One bug is left. {ONE_LEFT[first]}"
     for pair in (("offset", "reshape"), ("offset", "scale"), ("reshape", "scale")):
         yield f"planted(Q, K, V, H, keep, {pair[0]!r}, {pair[1]!r})", f"Two bugs are left. {ONE_LEFT[pair[0]]}"
-    yield "planted(Q, K, V, H, keep, *ONE_LEFT)", ("Not yet: all three bugs are still in it. Begin with the symptom that one head "
-                                                  "is enough for: right all at once, wrong with kept tokens.")
+    yield "planted(Q, K, V, H, keep, *ONE_LEFT)", ("Not yet: all three bugs are still in it. Begin with the symptom that one "
+                                                  "head is enough for: right all at once, wrong with kept tokens.")
 
 
 def _projected(rng, sizes):

@@ -147,12 +147,12 @@ class TinyModel:
         d_logits = np.exp(log_p)  # softmax and cross-entropy together: p, less 1 at the right word
         d_logits[right] -= 1
         d_logits *= shares[..., None]
-        g = {"U": _flat(trace[-1]).T @ _flat(d_logits)}
+        g = {"U": _over_all(trace[-1], d_logits)}
         dX = d_logits @ p["U"].T  # (B, T, d_model)
         for layer in reversed(range(self.layers)):
             X, Q, K, V, heads = trace[layer]
             A = heads.A
-            g[f"W_O{layer}"] = _flat(concat_heads(heads.O)).T @ _flat(dX)
+            g[f"W_O{layer}"] = _over_all(concat_heads(heads.O), dX)
             dO = split_heads(dX @ p[f"W_O{layer}"].T, self.H)  # (B, H, T, d_k)
             dV = A.swapaxes(-1, -2) @ dO
             dA = dO @ V.swapaxes(-1, -2)  # (B, H, T, T)
@@ -160,7 +160,7 @@ class TinyModel:
             dS *= A.dtype.type(self.scale)
             for name, d in (("W_Q", dS @ K), ("W_K", dS.swapaxes(-1, -2) @ Q), ("W_V", dV)):
                 d = concat_heads(d)  # (B, T, H·d_k)
-                g[f"{name}{layer}"] = _flat(X).T @ _flat(d)
+                g[f"{name}{layer}"] = _over_all(X, d)
                 dX = dX + d @ p[f"{name}{layer}"].T  # the residual connection: dX itself goes on
         g["P"] = np.zeros_like(p["P"])
         g["P"][: inputs.shape[1]] = dX.sum(axis=0)
@@ -186,6 +186,11 @@ class TinyModel:
 def _log_softmax(logits):
     shifted = logits - logits.max(axis=-1, keepdims=True)
     return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+
+
+def _over_all(X, d):
+    """Xᵀ d over all tokens of all sentences. Without BLAS, in a browser, numpy wants Xᵀ in one piece."""
+    return np.ascontiguousarray(_flat(X).T) @ _flat(d)
 
 
 def _flat(array):

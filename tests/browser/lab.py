@@ -1,4 +1,4 @@
-"""A real Jupyter server on a copy of the project, and a notebook open in JupyterLab or Notebook 7 in a real browser."""
+"""A real Jupyter server on a copy of the project, and a notebook open in a real browser."""
 
 import os
 import shutil
@@ -18,7 +18,8 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 NO_BROWSER = "no Chromium found; install one (Debian and Ubuntu: apt install chromium) and put it on the PATH"
 FLAGS = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]
-PROGRAMS = {"lab": "lab/tree", "notebook": "notebooks"}  # and where each opens a notebook
+PROGRAMS = ("lab", "notebook")
+ADDRESSES = {"lab": "lab/tree/{}?reset", "notebook": "notebooks/{}?reset", "lite": "notebooks/index.html?path={}"}
 SETTINGS = {"@jupyterlab/notebook-extension/tracker": '{"windowingMode": "none"}'}
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 
@@ -31,11 +32,11 @@ def find_chromium():
 
 
 @contextmanager
-def chromium():
+def chromium(*flags):
     """A browser with a fresh profile."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=find_chromium(), args=["--headless=new", "--no-sandbox", *FLAGS])
+            executable_path=find_chromium(), args=["--headless=new", "--no-sandbox", *FLAGS, *flags])
         try:
             yield browser
         finally:
@@ -118,7 +119,7 @@ class Window:
     size : (int, int)
         Width and height of the window.
     program : str
-        "lab" or "notebook".
+        "lab", "notebook", or "lite" for Python in the browser.
     """
 
     def __init__(self, browser, server, size=(1400, 1100), program="lab"):
@@ -141,7 +142,7 @@ class Window:
         if self.program == "lab" and self.page.evaluate("() => 'jupyterapp' in window"):
             self.command("docmanager:open", path=path)
         else:
-            self.page.goto(f"{self.server.address}/{PROGRAMS[self.program]}/{path}?reset")
+            self.page.goto(f"{self.server.address}/{ADDRESSES[self.program].format(path)}")
 
     def close_notebook(self):
         """End its kernel and leave no document open, saved or not."""

@@ -1,0 +1,125 @@
+"""The lessons with a Python that runs in the browser, as a folder of static files.
+
+    python site/python/build.py _site/python [--pyodide FOLDER]
+
+FOLDER holds the files of the Pyodide release that pyodide-lock.json names; those that are needed are checked and copied.
+Without it the pages load them from Pyodide's public address.
+"""
+
+import argparse
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import wheels
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+LESSONS = "[0-9]*.ipynb"
+APP = "notebooks"
+EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension")
+KERNEL = f"extensions/{EXTENSIONS[1]}/static/pypi"
+BAR = '<link rel="icon" href="favicon.ico"><link rel="stylesheet" href="../bar.css"><script defer src="../bar.js"></script>'
+PUBLIC = "https://cdn.jsdelivr.net/pyodide/v{version}/full/"
+
+
+def main():
+    """Build the folder that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--pyodide", metavar="FOLDER", help="folder of a Pyodide release, or another address of one")
+    arguments = parser.parse_args()
+    build(arguments.output.resolve(), arguments.pyodide)
+
+
+def build(output, pyodide=None):
+    """JupyterLite with the lessons in ``output``, and Python from ``pyodide`` (a folder, an address, None for Pyodide's own)."""
+    shutil.rmtree(output, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as work:
+        copy_lessons(Path(work, "contents", "notebooks"))
+        for name in ("jupyter-lite.json", "overrides.json"):
+            shutil.copy(HERE / name, work)
+        run_jupyterlite(work, output)
+    add_bar(output)
+    add_python(output / "pyodide", output / KERNEL, pyodide)
+
+
+def copy_lessons(target):
+    """The lessons alone: notebooks/helpers.py would hide the real helpers."""
+    target.mkdir(parents=True)
+    for path in (ROOT / "notebooks").glob(LESSONS):
+        content = path.read_bytes()
+        notebook = json.loads(content)
+        notebook["metadata"]["release"] = hashlib.sha256(content).hexdigest()[:16]  # a reader's copy keeps it
+        (target / path.name).write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
+
+
+def run_jupyterlite(work, output):
+    """Build JupyterLite from the folder ``work``; a failure shows what it said."""
+    extensions = [f"{sys.prefix}/share/jupyter/labextensions/{name}" for name in EXTENSIONS]
+    config = {"output_dir": str(output), "contents": ["contents"], "apps": [APP], "federated_extensions": extensions,
+              "ignore_sys_prefix": True, "no_sourcemaps": True, "no_unused_shared_packages": True}
+    Path(work, "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": config}))
+    command = [sys.executable, "-m", "jupyterlite_core", "build"]
+    done = subprocess.run(command, cwd=work, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"jupyter lite build failed:\n{(done.stdout + done.stderr)[-3000:]}")
+
+
+def add_bar(output):
+    """Put the line above the notebook into JupyterLite's page; the folder itself leads to the first lesson."""
+    page = output / APP / "index.html"
+    text = page.read_text(encoding="utf-8")
+    page.write_text(text.replace("</head>", f"{BAR}</head>", 1), encoding="utf-8")
+    for name in ("bar.js", "bar.css"):
+        shutil.copy(HERE / name, output)
+    first = min(path.name for path in (output / "files/notebooks").iterdir())
+    leads = (HERE / "first.html").read_text().replace("FIRST", f"{APP}/index.html?path=notebooks/{first}")
+    (output / "index.html").write_text(leads)
+
+
+def add_python(target, kernel, pyodide):
+    """Pyodide's list of packages with ours added, our wheels, and the files in ``pyodide`` if it is a folder."""
+    target.mkdir()
+    lock = json.loads((HERE / "pyodide-lock.json").read_text())
+    lock["address"] = pyodide or PUBLIC.format(**lock["info"])
+    if pyodide and "://" not in pyodide:
+        copy_pyodide(Path(pyodide), target, lock)
+        lock["address"] = "./"
+    lock["packages"] |= {entry["name"]: entry for entry in our_packages(target, kernel)}
+    (target / "pyodide-lock.json").write_text(json.dumps(lock))
+    shutil.copy(HERE / "start.mjs", target)
+
+
+def copy_pyodide(source, target, lock):
+    """Copy the files that the lock names, each checked against it."""
+    files = lock["core"] | {package["file_name"]: package["sha256"] for package in lock["packages"].values()}
+    for name, expected in files.items():
+        if not (source / name).is_file():
+            sys.exit(f"--pyodide: {name} of Pyodide {lock['info']['version']} is missing in {source}")
+        if wheels.digest(source / name) != expected:
+            sys.exit(f"--pyodide: {source / name} is not the file of Pyodide {lock['info']['version']}")
+        shutil.copyfile(source / name, target / name)
+
+
+def our_packages(target, kernel):
+    """Write what Pyodide lacks as wheels into ``target``; gives an entry for each."""
+    for name in ("ipykernel", "pyodide_kernel"):
+        wheel = shutil.copy(next(kernel.glob(f"{name}-*.whl")), target)
+        yield wheels.entry(Path(wheel), name.replace("_", "-"), ["ipython", "comm", "piplite"])
+    for name in ("comm", "ipywidgets"):
+        files, version = wheels.installed(name)
+        yield wheels.entry(wheels.write(target, name, version, files), name, ["ipython", "traitlets"], [name])
+    piplite = wheels.folder(HERE / "piplite", HERE)
+    yield wheels.entry(wheels.write(target, "piplite", "0", piplite), "piplite", [])
+    lessons = wheels.folder(ROOT / "helpers", ROOT) | wheels.folder(ROOT / "data", ROOT)
+    yield wheels.entry(wheels.write(target, "lessons", "0", lessons), "lessons",
+                       ["numpy", "ipywidgets", "wcwidth", "threadpoolctl"], ["helpers"])
+
+
+if __name__ == "__main__":
+    main()

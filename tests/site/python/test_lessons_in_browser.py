@@ -1,0 +1,65 @@
+"""Lessons run to the end by the Python in the browser, without any other host."""
+
+import json
+
+import pytest
+
+from served_lessons import opened
+
+from tests.browser.lab import ROOT, controls, picture, until
+
+PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+TIMES = {"time-slope", "tiled-slopes"}  # two cells of lesson 12 print measured times
+
+
+def said(cell):
+    """What a code cell says: its streams and the texts of its results, in order."""
+    texts = []
+    for output in cell["outputs"]:
+        text = output.get("text", output.get("data", {}).get("text/plain", output.get("evalue", "")))
+        kind, text = output.get("name", output["output_type"]), "".join(text)
+        if texts and texts[-1][0] == kind == "stdout":
+            text = texts.pop()[1] + text
+        texts.append((kind, text))
+    return [(kind, text.rstrip("\n")) for kind, text in texts]
+
+
+def code(cells):
+    """The code cells, by id."""
+    return {cell["id"]: cell for cell in cells if cell["cell_type"] == "code"}
+
+
+def check(path, server, browser):
+    """Run a lesson: its texts are the committed ones, and its first explorer follows its controls."""
+    committed = code(json.loads(path.read_text(encoding="utf-8"))["cells"])
+    with opened(browser, server, f"notebooks/{path.name}") as notebook:
+        outside = []
+        notebook.page.on("request", lambda request: request.url.startswith((server.address, "data:", "blob:"))
+                         or outside.append(request.url))
+        notebook.run_all()
+        ran = code(notebook.cells())
+        assert [output for cell in ran.values() for output in cell["outputs"] if output["output_type"] == "error"] == []
+        assert ran.keys() == committed.keys()
+        assert {name: said(cell) for name, cell in ran.items() if name not in TIMES} == \
+            {name: said(cell) for name, cell in committed.items() if name not in TIMES}
+        for explorer in notebook.explorers()[:1]:
+            move(explorer)
+        assert outside == []
+        assert notebook.problems == []
+
+
+def move(explorer):
+    """Some value of some control changes the picture."""
+    before = picture(explorer)
+    assert any(until(explorer.page, lambda: picture(explorer) != before, 2)
+               for control in controls(explorer) if control.kind != "play" for _ in control.walk())
+
+
+def test_lesson(server, browser):
+    check(next(path for path in PATHS if path.name.startswith("03")), server, browser)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_every_lesson(path, server, browser):
+    check(path, server, browser)
