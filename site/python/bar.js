@@ -1,6 +1,8 @@
 // The line above the notebook: whether Python runs, and the reader's own copy of the lesson.
 
 const PATIENCE = 120;  // seconds
+const READY = 'Python is ready.';
+const BUSY = 'Python is computing; in a browser it takes several times as long as outside.';
 const path = new URLSearchParams(location.search).get('path');
 
 const bar = document.createElement('header');
@@ -38,7 +40,17 @@ const waitForPython = async kernel => {
   await kernel.requestExecute({code: '', silent: true}).done;
   clearTimeout(late);
   told.close();
-  say('Python is ready.');
+  say(READY);
+};
+
+const follow = sessionContext => {
+  let long;
+  sessionContext.statusChanged.connect((_, status) => {
+    clearTimeout(long);
+    if (status.endsWith('restarting')) waitForPython(sessionContext.session.kernel);
+    else if (status === 'busy') long = setTimeout(() => say(BUSY), 2000);
+    else if (status === 'idle') say(READY);
+  });
 };
 
 // The reader's copy.
@@ -64,6 +76,15 @@ const compare = async context => {
     : 'This lesson has changed since you began your copy: Start over shows the new one.';
 };
 
+const followLinks = context => document.addEventListener('click', async event => {
+  const [, lesson] = event.target.closest?.('.jp-RenderedMarkdown a')?.pathname.match(/\/files\/(.*\.ipynb)$/) ?? [];
+  if (!lesson) return;
+  event.preventDefault();
+  event.stopPropagation();
+  await context.save();
+  window.open(`?path=${lesson}`, event.ctrlKey || event.metaKey ? '_blank' : '_self');
+}, true);
+
 const offer = context => {
   at('download').onclick = at('keep').onclick = () => download(context);
   at('again').onclick = () => dialog.showModal();
@@ -76,10 +97,11 @@ const open = async () => {
   const {context, sessionContext} = await until(() => window.jupyterapp?.shell?.currentWidget);
   await context.ready;
   offer(context);
+  followLinks(context);
   compare(context);
   await sessionContext.ready;
-  sessionContext.statusChanged.connect((_, status) => status.endsWith('restarting') && waitForPython(sessionContext.session.kernel));
-  waitForPython(sessionContext.session.kernel);
+  await waitForPython(sessionContext.session.kernel);
+  follow(sessionContext);
 };
 
 if (location.protocol === 'file:')
