@@ -38,7 +38,9 @@ lock := UV_CUSTOM_COMPILE_COMMAND="make lock" $(run) uv pip compile --quiet --un
 bench: tests ## measure how fast the explorers answer
 	$(run) tools.bench
 
+# PYODIDE=folder puts Pyodide's files inside; without it the lessons load Python from its public address.
 site: sites ## build the site into _site/; open _site/index.html (needs node)
+	.venv/bin/python site/python/build.py _site/python $(if $(PYODIDE),--pyodide "$(PYODIDE)")
 	.venv/bin/python site/lessons.py
 	$(run) sphinx -q -W --keep-going -d site/build/doctrees site _site
 	@rm -rf jupyter_execute # MyST-NB's copies of the notebooks

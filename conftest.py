@@ -13,12 +13,15 @@ collect_ignore = ["notebooks/helpers.py"]  # raises when it is imported
 SPREAD = {"test_lessons": "lesson"}  # and the parameter that tells the lesson
 
 
+BUILT_ONCE = {"site", "python"}  # folders of tests of something that takes long to build
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Run the cells of a notebook a second time. Keep a file on one worker, and the site, which is built once."""
+    """Run the cells of a notebook a second time. Keep a file, or a folder of `BUILT_ONCE`, on one worker."""
     items[:] = [item for _, group in groupby(items, lambda item: item.parent) for item in twice(list(group))]
     for item in items:
-        group = item.path.parent.name if item.path.parent.name == "site" else item.path.stem
+        group = item.path.parent.name if item.path.parent.name in BUILT_ONCE else item.path.stem
         if group in SPREAD and hasattr(item, "callspec"):
             group += f"-{item.callspec.params.get(SPREAD[group])}"
         item.add_marker(pytest.mark.xdist_group(group))

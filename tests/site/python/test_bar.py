@@ -4,9 +4,9 @@ import json
 import shutil
 
 import pytest
-from served_lessons import ONLY_HERE, build, serve
+from served_lessons import ONLY_HERE, build, opened, serve
 
-from tests.browser.lab import Notebook, chromium, until
+from tests.browser.lab import chromium, until
 
 LESSON = "notebooks/03_scores.ipynb"
 PAGE = f"notebooks/index.html?path={LESSON}"
@@ -18,8 +18,8 @@ EDIT = f"""() => {{ const cell = window.jupyterapp.shell.currentWidget.content.m
 @pytest.fixture
 def notebook(server, browser):
     """Lesson 03, open."""
-    with opened(browser, server, LESSON) as opened:
-        yield opened
+    with opened(browser, server, LESSON) as lesson:
+        yield lesson
 
 
 def reads(page, name, words, seconds=60):
