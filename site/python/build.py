@@ -23,6 +23,7 @@ LESSONS = "[0-9]*.ipynb"
 APP = "notebooks"
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension")
 KERNEL = f"extensions/{EXTENSIONS[1]}/static/pypi"
+ICONS = ("favicon-notebook.ico", "favicon-busy-1.ico")    # which the page asks for and JupyterLite does not bring
 BAR = '<link rel="icon" href="favicon.ico"><link rel="stylesheet" href="../bar.css"><script defer src="../bar.js"></script>'
 PUBLIC = "https://cdn.jsdelivr.net/pyodide/v{version}/full/"
 
@@ -77,6 +78,10 @@ def add_bar(output):
     page.write_text(text.replace("</head>", f"{BAR}</head>", 1), encoding="utf-8")
     for name in ("bar.js", "bar.css"):
         shutil.copy(HERE / name, output)
+    icons = output / "static/favicons"
+    icons.mkdir(parents=True)
+    for name in ICONS:
+        shutil.copy(next(output.glob("**/favicon.ico")), icons / name)
     first = min(path.name for path in (output / "files/notebooks").iterdir())
     leads = (HERE / "first.html").read_text().replace("FIRST", f"{APP}/index.html?path=notebooks/{first}")
     (output / "index.html").write_text(leads)
