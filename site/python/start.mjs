@@ -3,7 +3,10 @@
 const channel = new BroadcastChannel('lesson-python');
 const here = name => new URL(name, import.meta.url).href;
 
-const failed = reason => channel.postMessage({failed: String(reason)});
+const failed = reason => {
+  const errors = String(reason).match(/^\w*Error: .*/gm);  // of a traceback its last line
+  channel.postMessage({failed: errors?.pop() ?? String(reason)});
+};
 
 const watched = fetch => async (...request) => {
   try {
@@ -23,18 +26,23 @@ const listed = async () => {
   return lock;
 };
 
-export const loadPyodide = async options => {
-  const {fetch} = self;
-  self.fetch = watched(fetch.bind(self));
+const reporting = run => async (...request) => {
   try {
-    const lock = await listed(), indexURL = here(lock.address);
-    const lockFileURL = URL.createObjectURL(new Blob([JSON.stringify(lock)]));
-    const pyodide = await import(`${indexURL}pyodide.mjs`);
-    return await pyodide.loadPyodide({...options, indexURL, lockFileURL});
+    return await run(...request);
   } catch (error) {
     failed(error);
     throw error;
-  } finally {
-    self.fetch = fetch;
   }
 };
+
+export const loadPyodide = reporting(async options => {
+  const {fetch} = self;
+  self.fetch = watched(fetch.bind(self));
+  const lock = await listed(), indexURL = here(lock.address);
+  const lockFileURL = URL.createObjectURL(new Blob([JSON.stringify(lock)]));
+  const {loadPyodide} = await import(`${indexURL}pyodide.mjs`);
+  const pyodide = await loadPyodide({...options, indexURL, lockFileURL});
+  self.fetch = fetch;
+  pyodide.runPythonAsync = reporting(pyodide.runPythonAsync.bind(pyodide));  // starts the kernel
+  return pyodide;
+});
