@@ -203,9 +203,3 @@ def test_the_readme_links_to_the_site_wherever_that_is(monkeypatch):
     monkeypatch.setattr(maps, "SITE", "https://example.org")
     moved = readme_with_map(readme, list(LESSONS.values()))
     assert "[Read the lessons with moving sliders](https://example.org/)" in moved and f"{SITE}/)" not in moved
-
-
-def test_readme_leads_to_the_site_first():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    links = re.findall(r"\((https://[^)]+)\)", readme)
-    assert links[:2] == [f"{maps.SITE}/", f"{maps.SITE}/python/"]
