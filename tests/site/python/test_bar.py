@@ -41,7 +41,8 @@ def second_cell(notebook):
 def test_changes_survive_a_reload_and_start_over_brings_the_lesson_back(notebook):
     original = second_cell(notebook)
     notebook.page.evaluate(EDIT)
-    assert until(notebook.page, lambda: not notebook.page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty"), 20)
+    dirty = "window.jupyterapp.shell.currentWidget.context.model.dirty"
+    assert until(notebook.page, lambda: not notebook.page.evaluate(dirty), 20)
     reload(notebook)
     assert second_cell(notebook) == CHANGED != original
     with notebook.page.expect_download() as waiting:

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from served_lessons import opened
 
 from tests.browser.lab import ROOT, controls, picture, until
