@@ -63,10 +63,12 @@ tests: base
 	echo "Installing tests/requirements.txt into .venv" && \
 	$(run) pip install --quiet -r tests/requirements.txt && cp tests/requirements.txt .venv/tests.txt; }
 
+# The kernel that runs in the browser is an extension of JupyterLite alone: JupyterLab would load it too, and fail.
 sites: base
 	@cmp -s site/requirements.txt .venv/site.txt || { \
 	echo "Installing site/requirements.txt into .venv" && \
-	$(run) pip install --quiet -r site/requirements.txt && cp site/requirements.txt .venv/site.txt; }
+	$(run) pip install --quiet -r site/requirements.txt && rm -rf .venv/share/lite && \
+	mv .venv/share/jupyter/labextensions/@jupyterlite .venv/share/lite && cp site/requirements.txt .venv/site.txt; }
 	@command -v npm >/dev/null || { echo "The site needs node with npm, from your system's packages or nodejs.org" >&2; exit 1; }
 	@cmp -s site/package-lock.json site/node_modules/installed.json || { \
 	npm ci --prefix site --silent && cp site/package-lock.json site/node_modules/installed.json; }

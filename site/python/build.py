@@ -21,8 +21,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LESSONS = "[0-9]*.ipynb"
 APP = "notebooks"
-EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension")
-KERNEL = f"extensions/{EXTENSIONS[1]}/static/pypi"
+FOLDERS = ("jupyter/labextensions/@jupyter-widgets/jupyterlab-manager", "lite/pyodide-kernel-extension")  # of extensions
+KERNEL = "extensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
 ICONS = ("favicon-notebook.ico", "favicon-busy-1.ico")    # which the page asks for and JupyterLite does not bring
 BAR = '<link rel="icon" href="favicon.ico"><link rel="stylesheet" href="../bar.css"><script defer src="../bar.js"></script>'
 PUBLIC = "https://cdn.jsdelivr.net/pyodide/v{version}/full/"
@@ -61,7 +61,7 @@ def copy_lessons(target):
 
 def run_jupyterlite(work, output):
     """Build JupyterLite from the folder ``work``; a failure shows what it said."""
-    extensions = [f"{sys.prefix}/share/jupyter/labextensions/{name}" for name in EXTENSIONS]
+    extensions = [str(Path(sys.prefix, "share", folder)) for folder in FOLDERS]
     config = {"output_dir": str(output), "contents": ["contents"], "apps": [APP], "federated_extensions": extensions,
               "ignore_sys_prefix": True, "no_sourcemaps": True, "no_unused_shared_packages": True}
     Path(work, "jupyter_lite_config.json").write_text(json.dumps({"LiteBuildConfig": config}))

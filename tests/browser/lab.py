@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,16 +32,21 @@ def find_chromium():
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
+@cache
+def playwright():
+    """What drives all browsers of a process: it can be started once."""
+    return sync_playwright().start()
+
+
 @contextmanager
 def chromium(*flags):
     """A browser with a fresh profile."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=find_chromium(), args=["--headless=new", "--no-sandbox", *FLAGS, *flags])
-        try:
-            yield browser
-        finally:
-            browser.close()
+    browser = playwright().chromium.launch(
+        executable_path=find_chromium(), args=["--headless=new", "--no-sandbox", *FLAGS, *flags])
+    try:
+        yield browser
+    finally:
+        browser.close()
 
 
 class Server(NamedTuple):

@@ -1,7 +1,7 @@
 """The class copy in JupyterLab at 1280 × 720, in presentation mode, as it is projected."""
 
 import pytest
-from lab import ROOT, Notebook
+from lab import ROOT, Notebook, Window
 
 from classroom.class_copy import write
 
@@ -26,7 +26,7 @@ def copies(server):
 @pytest.mark.parametrize("name", [
     pytest.param(name, id=name[:2], marks=[] if name.startswith(QUICK) else pytest.mark.slow) for name in LESSONS])
 def test_a_question_stands_on_one_screen_with_its_code(name, browser, server, copies):
-    with Notebook(browser, server, f"{copies}/{name}", (1280, 720)) as notebook:
+    with Window(browser, server, (1280, 720)) as window, Notebook(window, f"{copies}/{name}") as notebook:
         notebook.command("application:toggle-presentation-mode")
         notebook.page.wait_for_timeout(500)
         screen = notebook.page.locator(".jp-WindowedPanel-outer:visible").first.evaluate("panel => panel.clientHeight")
@@ -37,7 +37,7 @@ def test_a_question_stands_on_one_screen_with_its_code(name, browser, server, co
 
 
 def test_a_fold_opens_after_the_run(browser, server, copies):
-    with Notebook(browser, server, f"{copies}/03_scores.ipynb", (1280, 720)) as notebook:
+    with Window(browser, server, (1280, 720)) as window, Notebook(window, f"{copies}/03_scores.ipynb") as notebook:
         fold = notebook.page.locator("details").first
         assert not fold.locator("p").first.is_visible()
         notebook.run_all()

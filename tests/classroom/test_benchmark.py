@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
 import psutil
@@ -32,17 +33,29 @@ def lesson(tmp_path):
     return write
 
 
+def finished(coroutine):
+    """Its result. In a thread of its own, for a browser of other tests may occupy the loop of this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
+
+
+@pytest.fixture
 def kernels():
-    """The processes that this one has started and that still run."""
-    return [child for child in psutil.Process().children(recursive=True) if "ipykernel_launcher" in " ".join(child.cmdline())]
+    """A function: how many kernels run beyond those of other tests."""
+    def running():
+        children = psutil.Process().children(recursive=True)
+        return {child.pid for child in children if "ipykernel_launcher" in " ".join(child.cmdline())}
+
+    before = running()
+    return lambda: len(running() - before)
 
 
-def test_a_class_is_measured_and_its_failures_are_told(lesson):
+def test_a_class_is_measured_and_its_failures_are_told(lesson, kernels):
     well = lesson("01_well", *EXPLORE)
     wrong = lesson("02_wrong", "1 / 0", *EXPLORE)
     large = lesson("03_large", *EXPLORE, "held = bytearray(b'x') * 150_000_000")
-    seen, took, busy, memory = asyncio.run(held([well, wrong, large]))
-    assert kernels() == []
+    seen, took, busy, memory = finished(held([well, wrong, large]))
+    assert kernels() == 0
     assert [one.failures for one in seen] == [[], ["ZeroDivisionError: division by zero"], []]
     assert all(0 < one.first_picture < one.finished < took for one in seen)
     controls = len(explorers.explore_score().controls)
@@ -59,7 +72,7 @@ def test_a_class_is_measured_and_its_failures_are_told(lesson):
 def test_a_kernel_that_dies_is_a_failure(lesson, monkeypatch):
     monkeypatch.setattr("classroom.learner.PATIENCE", 8)
     path = lesson("01_dies", "import os; os._exit(1)")
-    seen, *figures = asyncio.run(held([path]))
+    seen, *figures = finished(held([path]))
     assert seen[0].finished is None and seen[0].failures
     assert next(iter(report(seen, *figures))).startswith("1 learners, 0 finished without failure")
 
