@@ -8,7 +8,7 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.browser.lab import ROOT, Server
+from tests.browser.lab import ROOT, Notebook, Server
 
 ONLY_HERE = "--host-resolver-rules=MAP classroom 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"  # classroom: a name in a LAN
 
@@ -46,3 +46,10 @@ def serve(folder):
 def build(folder, *options):
     """Run the command."""
     return subprocess.run([sys.executable, ROOT / "site/python/build.py", folder, *options], capture_output=True, text=True)
+
+
+@contextmanager
+def opened(browser, server, path):
+    """A lesson open in a window of its own."""
+    with Notebook(browser, server, path, program="lite") as notebook:
+        yield notebook

@@ -3,8 +3,9 @@
 import json
 
 import pytest
+from served_lessons import opened
 
-from tests.browser.lab import ROOT, Notebook, controls, picture, until
+from tests.browser.lab import ROOT, controls, picture, until
 
 PATHS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
 TIMES = {"time-slope", "tiled-slopes"}  # two cells of lesson 12 print measured times
@@ -30,7 +31,7 @@ def code(cells):
 def check(path, server, browser):
     """Run a lesson: its texts are the committed ones, and its first explorer follows its controls."""
     committed = code(json.loads(path.read_text(encoding="utf-8"))["cells"])
-    with Notebook(browser, server, f"notebooks/{path.name}", program="lite") as notebook:
+    with opened(browser, server, f"notebooks/{path.name}") as notebook:
         outside = []
         notebook.page.on("request", lambda request: request.url.startswith((server.address, "data:", "blob:"))
                          or outside.append(request.url))
@@ -61,3 +62,10 @@ def test_lesson(server, browser):
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_every_lesson(path, server, browser):
     check(path, server, browser)
+
+
+@pytest.mark.slow
+def test_plain_http_in_a_classroom(server, browser):
+    """Without https a browser has no service worker, and Python no folder with the lessons."""
+    address = server.address.replace("127.0.0.1", "classroom")
+    check(next(path for path in PATHS if path.name.startswith("03")), server._replace(address=address), browser)
