@@ -39,6 +39,11 @@ def main():
 
 def build(output, pyodide=None):
     """JupyterLite with the lessons in ``output``, and Python from ``pyodide`` (a folder, an address, None for Pyodide's own)."""
+    lock = json.loads((HERE / "pyodide-lock.json").read_text())
+    source = Path(pyodide) if pyodide and "://" not in pyodide else None
+    if source:
+        check(source, lock)
+    lock["address"] = "./" if source else pyodide or PUBLIC.format(**lock["info"])
     shutil.rmtree(output, ignore_errors=True)
     with tempfile.TemporaryDirectory() as work:
         copy_lessons(Path(work, "contents", "notebooks"))
@@ -46,7 +51,24 @@ def build(output, pyodide=None):
             shutil.copy(HERE / name, work)
         run_jupyterlite(work, output)
     add_bar(output)
-    add_python(output / "pyodide", output / KERNEL, pyodide)
+    add_python(output / "pyodide", output / KERNEL, lock)
+    if source:
+        for name in files_of(lock):
+            shutil.copyfile(source / name, output / "pyodide" / name)
+
+
+def files_of(lock):
+    """The files of Pyodide that are needed, with their SHA-256."""
+    return lock["core"] | {package["file_name"]: package["sha256"] for package in lock["packages"].values()}
+
+
+def check(source, lock):
+    """Leave with a message if a file of Pyodide is missing or another one."""
+    for name, expected in files_of(lock).items():
+        if not (source / name).is_file():
+            sys.exit(f"--pyodide: {name} of Pyodide {lock['info']['version']} is missing in {source}")
+        if wheels.digest(source / name) != expected:
+            sys.exit(f"--pyodide: {source / name} is not the file of Pyodide {lock['info']['version']}")
 
 
 def copy_lessons(target):
@@ -87,28 +109,12 @@ def add_bar(output):
     (output / "index.html").write_text(leads)
 
 
-def add_python(target, kernel, pyodide):
-    """Pyodide's list of packages with ours added, our wheels, and the files in ``pyodide`` if it is a folder."""
+def add_python(target, kernel, lock):
+    """What starts Pyodide, its list of packages with ours added, and our wheels."""
     target.mkdir()
-    lock = json.loads((HERE / "pyodide-lock.json").read_text())
-    lock["address"] = pyodide or PUBLIC.format(**lock["info"])
-    if pyodide and "://" not in pyodide:
-        copy_pyodide(Path(pyodide), target, lock)
-        lock["address"] = "./"
-    lock["packages"] |= {entry["name"]: entry for entry in our_packages(target, kernel)}
-    (target / "pyodide-lock.json").write_text(json.dumps(lock))
+    ours = {entry["name"]: entry for entry in our_packages(target, kernel)}
+    (target / "pyodide-lock.json").write_text(json.dumps(lock | {"packages": lock["packages"] | ours}))
     shutil.copy(HERE / "start.mjs", target)
-
-
-def copy_pyodide(source, target, lock):
-    """Copy the files that the lock names, each checked against it."""
-    files = lock["core"] | {package["file_name"]: package["sha256"] for package in lock["packages"].values()}
-    for name, expected in files.items():
-        if not (source / name).is_file():
-            sys.exit(f"--pyodide: {name} of Pyodide {lock['info']['version']} is missing in {source}")
-        if wheels.digest(source / name) != expected:
-            sys.exit(f"--pyodide: {source / name} is not the file of Pyodide {lock['info']['version']}")
-        shutil.copyfile(source / name, target / name)
 
 
 def our_packages(target, kernel):

@@ -14,6 +14,8 @@ CHANGED = "# my own line"
 EDIT = f"""() => {{ const cell = window.jupyterapp.shell.currentWidget.content.model.cells.get(1);
     cell.sharedModel.setSource({CHANGED!r}); }}"""
 
+DIRTY = "window.jupyterapp.shell.currentWidget.context.model.dirty"
+
 
 @pytest.fixture
 def notebook(server, browser):
@@ -41,8 +43,7 @@ def second_cell(notebook):
 def test_changes_survive_a_reload_and_start_over_brings_the_lesson_back(notebook):
     original = second_cell(notebook)
     notebook.page.evaluate(EDIT)
-    dirty = "window.jupyterapp.shell.currentWidget.context.model.dirty"
-    assert until(notebook.page, lambda: not notebook.page.evaluate(dirty), 20)
+    assert until(notebook.page, lambda: not notebook.page.evaluate(DIRTY), 20)    # saved by itself
     reload(notebook)
     assert second_cell(notebook) == CHANGED != original
     with notebook.page.expect_download() as waiting:
@@ -57,6 +58,7 @@ def test_changes_survive_a_reload_and_start_over_brings_the_lesson_back(notebook
     assert reads(notebook.page, "copy", "Your changes stay")
 
 
+@pytest.mark.slow
 def test_a_copy_of_an_older_release_says_so(site, browser, tmp_path):
     folder = shutil.copytree(site, tmp_path / "python", ignore=shutil.ignore_patterns("*.whl", "*.wasm"))
     file = folder / "files" / LESSON
@@ -92,6 +94,7 @@ def test_without_webassembly(server, browser):
     page.close()
 
 
+@pytest.mark.slow
 def test_public_address_out_of_reach(pyodide, tmp_path, browser):
     """Without --pyodide the files come from Pyodide's public address, which is blocked here."""
     folder = tmp_path / "python"
@@ -101,6 +104,23 @@ def test_public_address_out_of_reach(pyodide, tmp_path, browser):
         assert reads(notebook.page, "python", "Python cannot start: ")
         assert "https://cdn.jsdelivr.net/pyodide/v0.27.7/full/" in notebook.page.locator("#lesson-python").text_content()
         assert second_cell(notebook)    # the lesson can be read
+
+
+@pytest.mark.slow
+def test_a_kernel_that_fails_says_why(site, browser, tmp_path):
+    folder = shutil.copytree(site, tmp_path / "python")
+    lock = json.loads((folder / "pyodide/pyodide-lock.json").read_text())
+    lock["packages"]["ipython"]["depends"].remove("sqlite3")
+    (folder / "pyodide/pyodide-lock.json").write_text(json.dumps(lock))
+    with serve(folder) as server, opened(browser, server, LESSON) as notebook:
+        assert reads(notebook.page, "python", "Python cannot start: ModuleNotFoundError: No module named 'sqlite3'")
+
+
+def test_a_link_to_another_lesson_opens_it_here(notebook):
+    with notebook.page.expect_navigation():
+        notebook.page.locator(".jp-RenderedMarkdown a", has_text="04 ").last.click()
+    notebook.path = "notebooks/04_scaling.ipynb"
+    notebook.wait_until_open()
 
 
 def test_damaged_or_missing_files_of_pyodide_are_named(pyodide, tmp_path):

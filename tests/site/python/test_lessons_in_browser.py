@@ -63,3 +63,10 @@ def test_lesson(server, browser):
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_every_lesson(path, server, browser):
     check(path, server, browser)
+
+
+@pytest.mark.slow
+def test_plain_http_in_a_classroom(server, browser):
+    """Without https a browser has no service worker, and Python no folder with the lessons."""
+    address = server.address.replace("127.0.0.1", "classroom")
+    check(next(path for path in PATHS if path.name.startswith("03")), server._replace(address=address), browser)
