@@ -3,7 +3,8 @@
 import os
 
 import pytest
-from lab import NO_BROWSER, PROGRAMS, Window, chromium, find_chromium, jupyterlab
+
+from tests.browser.lab import NO_BROWSER, PROGRAMS, Window, chromium, find_chromium, jupyterlab
 
 
 @pytest.fixture(scope="session")

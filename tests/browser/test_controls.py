@@ -4,7 +4,8 @@ import time
 
 import pytest
 from every_kind import KINDS, in_cell, write
-from lab import Notebook, control_of, controls, picture, until
+
+from tests.browser.lab import Notebook, control_of, controls, picture, until
 
 READABLE = 4.5
 ROLE = 4.3  # a colour of a role: the most that one colour reaches on both white and #111 is 4.35

@@ -2,7 +2,8 @@
 
 import pytest
 from every_kind import KINDS, in_cell, place, write
-from lab import Control, Notebook, control_of, until
+
+from tests.browser.lab import Control, Notebook, control_of, until
 
 SLIDERS = ["word that asks", "power"]
 NOTEBOOKS_OWN = ["reading 'schema'", "403 (Forbidden)", "'filebrowser:open-path'"]  # what Notebook 7 says of itself

@@ -4,7 +4,8 @@ import json
 import re
 
 import pytest
-from lab import ROOT, Control, Notebook, controls, picture, until
+
+from tests.browser.lab import ROOT, Control, Notebook, controls, picture, until
 
 LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
 EXPLORER = re.compile(r"\b(explore_\w+|Explorer)\(")

@@ -1,9 +1,9 @@
 """The class copy in JupyterLab at 1280 × 720, in presentation mode, as it is projected."""
 
 import pytest
-from lab import ROOT, Notebook, Window
 
 from classroom.class_copy import write
+from tests.browser.lab import ROOT, Notebook, Window
 
 LESSONS = sorted(path.name for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"))
 QUICK = ("03", "08")

@@ -4,7 +4,8 @@ import json
 
 import pytest
 from every_kind import in_cell, place, write
-from lab import WIDGET, Notebook, control_of, picture, until
+
+from tests.browser.lab import WIDGET, Notebook, control_of, picture, until
 
 LOST = "The kernel was restarted, so nothing moves here. Choose Run, Run All Cells."
 ALIVE = ["all", "again", "fragile", "quiz"]

@@ -4,10 +4,10 @@ import json
 
 import nbformat
 import pytest
-from lab import THEMES, Notebook, until
 from nbformat.v4 import new_code_cell, new_notebook
 
 from helpers.style import SHADES
+from tests.browser.lab import THEMES, Notebook, until
 
 SETUP = 'import sys; sys.path.insert(0, "..")\nfrom helpers.views import Bars, Curves, Matrix, Row\nimport numpy as np'
 SHOWN = """
