@@ -1054,6 +1054,27 @@ return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", None),
 d = Q.shape[2] // H
 q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
 see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(3)
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "√3"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(T)
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "√T"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+S = q @ k.swapaxes(2, 3) / np.sqrt(T_k)
+A = softmax(np.where(see, S, -np.inf))
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "√T_k"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+d = Q.shape[2] // H
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
 S = q @ k.swapaxes(2, 3) / np.sqrt(d)
 A = softmax(np.where(see, S, -np.inf))
 return (A @ v).transpose(0, 2, 3, 1).reshape(len(Q), T, -1)""", "interleaved"),

@@ -45,8 +45,8 @@ def _left():
         yield f"planted(Q, K, V, H, keep, {first!r})", f"One bug is left. {ONE_LEFT[first]}"
     for pair in (("offset", "reshape"), ("offset", "scale"), ("reshape", "scale")):
         yield f"planted(Q, K, V, H, keep, {pair[0]!r}, {pair[1]!r})", f"Two bugs are left. {ONE_LEFT[pair[0]]}"
-    yield "planted(Q, K, V, H, keep, *ONE_LEFT)", ("Not yet: all three bugs are still in it. Begin with the symptom that one "
-                                                  "head is enough for: right all at once, wrong with kept tokens.")
+    yield "planted(Q, K, V, H, keep, *ONE_LEFT)", ("Not yet: all three bugs are still in it. Begin with the last line of the "
+                                                  "table: one head is enough to show that bug.")
 
 
 def _projected(rng, sizes):
@@ -68,6 +68,10 @@ check_attend_heads = Exercise(
     attend_heads, _projected, "outputs", edges=_edges,
     slips=[
         *_left(),
+        ("np.sqrt(heads_Q.shape[3])", "np.sqrt(3)",
+         "This divides by √3, which is √d_k only where d_k is 3. Take it from the shape."),
+        ("np.sqrt(heads_Q.shape[3])", ("np.sqrt(T)", "np.sqrt(T_k)"),
+         "This divides by √T or √T_k. A score is a sum of d_k products: √d_k, the last axis after the cut."),
         ("T_k - T", "T - T_k", "The offset has the wrong sign: the new tokens see less than all. T_k − T tokens came before."),
         ("T_k - T", "T_k", "The mask lets every new token see everything, the future too: its offset is n_past = T_k − T."),
         ("keep[:, None, None, :]", "True", "The padding is looked at: keep hides columns of padding, in each text its own."),
