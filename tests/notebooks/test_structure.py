@@ -148,3 +148,8 @@ def test_links_lead_somewhere(path, notebook):
     for target in ("".join(pair).split("#")[0] for pair in targets):
         if target and not re.match(r"https?://", target):
             assert (path.parent / target).exists(), target
+
+
+def test_every_column_of_a_table_has_a_name(notebook):
+    tables = re.findall(r"^(\|.*\|)\n\|[-:| ]+\|$", markdown(notebook.cells), re.M)
+    assert [head for head in tables if re.search(r"\|\s*\|", head)] == []
