@@ -50,6 +50,7 @@ def kernels():
     return lambda: len(running() - before)
 
 
+@pytest.mark.slow
 def test_a_class_is_measured_and_its_failures_are_told(lesson, kernels):
     well = lesson("01_well", *EXPLORE)
     wrong = lesson("02_wrong", "1 / 0", *EXPLORE)
@@ -69,6 +70,7 @@ def test_a_class_is_measured_and_its_failures_are_told(lesson, kernels):
     assert f"of {memory.total / GIB:.1f} GiB" in lines[-1]
 
 
+@pytest.mark.slow
 def test_a_kernel_that_dies_is_a_failure(lesson, monkeypatch):
     monkeypatch.setattr("classroom.learner.PATIENCE", 8)
     path = lesson("01_dies", "import os; os._exit(1)")

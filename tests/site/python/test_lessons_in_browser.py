@@ -55,13 +55,9 @@ def move(explorer):
                for control in controls(explorer) if control.kind != "play" for _ in control.walk())
 
 
-def test_lesson(server, browser):
-    check(next(path for path in PATHS if path.name.startswith("03")), server, browser)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_every_lesson(path, server, browser):
+def test_lesson(path, server, browser):
     check(path, server, browser)
 
 
