@@ -5,6 +5,7 @@ from lesson_pages import ALL
 from visits import OPEN, visit
 
 SIZES = {"very wide": (1700, 1000), "wide": (1280, 900), "phone": (390, 844), "200 %": (640, 450)}
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # What reaches beyond the page to the right, unless it stands in a box that scrolls or is drawn for screen readers only.
 CUT_OFF = """() => [...document.querySelectorAll('article *')].filter(part => {
   const box = part.getBoundingClientRect();
@@ -38,7 +39,7 @@ def page(request, site, browser):
 def test_nothing_is_cut_off_and_every_control_is_in_reach(page, size):
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_timeout(100)
+    page.evaluate(DRAWN)
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "the page itself does not scroll sideways"
     assert page.evaluate(CUT_OFF) == []
     assert page.evaluate(OUT_OF_REACH) == []
