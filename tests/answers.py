@@ -1216,7 +1216,7 @@ for i in range(len(ids)):
     before = [j for j in range(i) if ids[j] == ids[i]]
     if before:
         scores.append(A[i, before[-1] + 1])
-return np.mean(scores)""", None),
+return np.mean(scores)""", "[Rr]eturn 0 there"),
         ("""scores = []
 for i in range(len(ids)):
     before = [j for j in range(i) if ids[j] == ids[i]]
