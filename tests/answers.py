@@ -965,21 +965,21 @@ q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V
 see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
 S = q @ k.swapaxes(2, 3) / np.sqrt(Q.shape[2])
 A = softmax(np.where(see, S, -np.inf))
-return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "One bug.*H·d_k"),
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "One bug.*right where all keys are 0"),
         ("""T, T_k = Q.shape[1], K.shape[1]
 d = Q.shape[2] // H
 q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
 see = np.tri(T, T_k, dtype=bool) & keep[:, None, None]
 S = q @ k.swapaxes(2, 3) / np.sqrt(d)
 A = softmax(np.where(see, S, -np.inf))
-return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "One bug.*n_past"),
+return (A @ v).swapaxes(1, 2).reshape(len(Q), T, -1)""", "One bug.*even with one head"),
         ("""T, T_k = Q.shape[1], K.shape[1]
 d = Q.shape[2] // H
 q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
 see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
 S = q @ k.swapaxes(2, 3) / np.sqrt(d)
 A = softmax(np.where(see, S, -np.inf))
-return (A @ v).reshape(len(Q), T, -1)""", "One bug.*T must stand before H"),
+return (A @ v).reshape(len(Q), T, -1)""", "One bug.*weights are not to blame"),
         ("""T, T_k = Q.shape[1], K.shape[1]
 d = Q.shape[2] // H
 q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
@@ -1008,6 +1008,26 @@ see = np.tri(T, T_k, dtype=bool) & keep[:, None, None]
 S = q @ k.swapaxes(2, 3) / np.sqrt(Q.shape[2])
 A = softmax(np.where(see, S, -np.inf))
 return (A @ v).reshape(len(Q), T, -1)""", "all three"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+scale = 1 / np.sqrt(Q.shape[2])
+q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+see = np.tri(T, T_k, dtype=bool) & keep[:, None, None]
+S = np.where(see, q @ k.swapaxes(2, 3) * scale, -np.inf)
+A = np.exp(S - S.max(axis=3, keepdims=True))
+A = A / A.sum(axis=3, keepdims=True)
+return (A @ v).reshape(len(Q), T, -1)""", "all three"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+Q, K, V = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+scale = 1 / np.sqrt(Q.shape[2])
+see = np.tri(T, T_k, dtype=bool) & keep[:, None, None]
+A = softmax(np.where(see, Q @ K.swapaxes(2, 3) * scale, -1e30))
+return (A @ V).reshape(len(Q), T, -1)""", "Below the cut"),
+        ("""T, T_k = Q.shape[1], K.shape[1]
+Q, K, V = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
+scale = 1 / np.sqrt(Q.shape[2])
+see = np.tri(T, T_k, T_k - T, dtype=bool) & keep[:, None, None]
+A = softmax(np.where(see, Q @ K.swapaxes(2, 3) * scale, -1e30))
+return (A @ V).swapaxes(1, 2).reshape(len(Q), T, -1)""", "Below the cut"),
         ("""T, T_k = Q.shape[1], K.shape[1]
 d = Q.shape[2] // H
 q, k, v = (M.reshape(len(M), M.shape[1], H, -1).swapaxes(1, 2) for M in (Q, K, V))
@@ -1102,6 +1122,42 @@ return A @ v""", None),
     ],
     "induction_score": [
         ("""scores = []
+for i in range(len(ids) - 1):
+    same = np.flatnonzero(ids[:i + 1] == ids[i])
+    if len(same):
+        scores.append(A[i, same[-1] + 1])
+return np.mean(scores)""", "row itself counts"),
+        ("""scores = []
+for i in range(len(ids)):
+    same = np.flatnonzero(ids[:i + 1] == ids[i])
+    if len(same):
+        scores.append(A[i, same[-1] + 1])
+return np.mean(scores)""", "row itself or a later time"),
+        ("""scores = []
+for i in range(len(ids)):
+    same = np.flatnonzero(ids == ids[i])
+    if len(same):
+        scores.append(A[i, same[-1] + 1])
+return np.mean(scores)""", "row itself or a later time"),
+        ("""scores = []
+for i in range(len(ids)):
+    same = np.flatnonzero(ids[:-1] == ids[i])
+    if len(same):
+        scores.append(A[i, same[-1] + 1])
+return np.mean(scores) if scores else 0""", "Later times are counted"),
+        ("""scores = []
+for i in range(len(ids)):
+    same = np.flatnonzero(ids[:i] == ids[i])
+    if len(same):
+        scores.append(A[i, same[-1] + 1])
+return np.mean(scores)""", "[Rr]eturn 0 there"),
+        ("""scores = []
+for i in range(len(ids)):
+    same = np.flatnonzero(ids[:i] == ids[i])
+    if len(same):
+        scores.append(A[i, same[-1] + 1])
+return sum(scores) / len(scores)""", "[Rr]eturn 0 there"),
+        ("""scores = []
 for i in range(len(ids)):
     before = [j for j in range(i) if ids[j] == ids[i]]
     if before:
@@ -1160,7 +1216,7 @@ for i in range(len(ids)):
     before = [j for j in range(i) if ids[j] == ids[i]]
     if before:
         scores.append(A[i, before[-1] + 1])
-return np.mean(scores)""", None),
+return np.mean(scores)""", "[Rr]eturn 0 there"),
         ("""scores = []
 for i in range(len(ids)):
     before = [j for j in range(i) if ids[j] == ids[i]]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .handing_in import TRIES, Try
-from .reading import HINTS, UnreadableError, is_nothing, read_numbers, stopped, wrong_call
+from .reading import HINTS, INDEX, UnreadableError, is_nothing, read_numbers, stopped, wrong_call
 from .slips import NAMES, RESULTS, SLIPS, Slip
 
 EXERCISES = {}
@@ -80,14 +80,16 @@ class Exercise:
     slips : (right, wrong, why) of a step, or (wrong, why) of the whole result; those of `SLIPS` come by themselves
     ways : further expressions for the result, in which slips are looked for as well
     edges : function (rng) that makes further arguments, by the name of what is special about them
-    product, factor : end the line about a product whose sizes clash, and about an answer that is right up to a factor
+    product, index, factor : end the line about a product whose sizes clash, about an index outside, and about an answer
+        that is right up to a factor
     """
 
-    def __init__(self, reference, inputs, returns, slips=(), ways=(), edges=lambda rng: {}, product=PRODUCT, factor=NO_FACTOR):
+    def __init__(self, reference, inputs, returns, slips=(), ways=(), edges=lambda rng: {}, product=PRODUCT, index=INDEX,
+                 factor=NO_FACTOR):
         self.reference, self.inputs, self.edges, self.ways = reference, inputs, edges, ways
         self.returns = (returns,) if isinstance(returns, str) else returns
         self.slips = [Slip(*slip) if len(slip) == 3 else Slip.of_all(*slip) for slip in slips]
-        self.product, self.factor = product, factor
+        self.product, self.index, self.factor = product, index, factor
         self.name = reference.__name__    # that of the reader's function, too
         self.__name__, self.__doc__ = f"check_{self.name}", inspect.getdoc(reference)
         EXERCISES[self.name] = self
@@ -168,7 +170,7 @@ class Exercise:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            return stopped(error, self._describe(case), self.product)
+            return stopped(error, self._describe(case), self.product, self.index)
         changed = [name for name, *both in zip(self.parameters, args, case.args, strict=True) if not np.array_equal(*both)]
         if changed:
             return (f"Your function changes its input {changed[0]}, which others still need. "
@@ -219,7 +221,7 @@ class Exercise:
         right, first = problems.count(None), next(filter(None, problems))
         some = f"Right on {right} of {len(problems)} inputs only. " if right else ""
         kind = next((kind for kind, start in BEGINNINGS.items() if first.startswith(start)), "other")
-        hint = next((hint for hint in (self.product, *HINTS) if first.endswith(hint)), None)
+        hint = next((hint for hint in (self.product, self.index, *HINTS) if first.endswith(hint)), None)
         return Verdict(kind, some + first, f"Stopped with an error; {hint}" if hint else "")
 
     def _found(self):

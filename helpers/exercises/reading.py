@@ -11,13 +11,14 @@ LONGEST_MESSAGE = 80
 LARGEST_ANSWER = 10**7    # entries
 ENDINGS = {RecursionError: "RecursionError: it calls itself without end", SystemExit: "SystemExit: it ends the program"}
 KINDS = {"b": "truth values", "c": "complex numbers", "U": "text", "S": "text", "M": "dates", "m": "durations"}
+INDEX = "indices run from 0 to the length less 1."
+OUTSIDE = r"out of bounds|out of range"
 PRODUCT = r"size (\d+) is different from (\d+)|not aligned: (\d+) .*!= (\d+)"
 CAUSES = {
     r"broadcast": "entry by entry, two arrays need the same shape.",
     r"'float' object cannot be interpreted|must be integers|only integers|sequence of integers":
         "a size or an index must be whole: // instead of /.",
     r"enough dimensions": "@ needs an array on both sides; a number times an array is written with *.",
-    r"out of bounds|out of range": "indices run from 0 to the length less 1.",
 }
 LOST_AXIS = "a sum or maximum over an axis lost its axis: keepdims=True keeps it."
 LACKS_AXIS = "the one lacks an axis of the other: [:, None] makes a column of a row."
@@ -89,9 +90,10 @@ def wrong_call(function, names):
     return None
 
 
-def stopped(error, described, product):
-    """One line about an exception in the reader's function; `product` is said where sizes of a product clash."""
-    hint = _cause(error, product)
+def stopped(error, described, product, index):
+    """One line about an exception in the reader's function; it ends with `product` where sizes of a product clash, with `index`
+    where an index lies outside."""
+    hint = _cause(error, product, index)
     return f'Your function stopped with "{_message(error)}"{_line(error)}: {described}{"; " + hint if hint else "."}'
 
 
@@ -120,11 +122,13 @@ def _message(error):
     return f"{head}: …" if colon and len(head) < LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]}…"
 
 
-def _cause(error, product):
+def _cause(error, product, index):
     """A sentence on the cause, only where the message leaves no doubt about it."""
     text = _text(error)
     if re.search(PRODUCT, text):
         return product
+    if re.search(OUTSIDE, text):
+        return index
     shapes = [list(map(int, re.findall(r"\d+", shape))) for shape in re.findall(r"\((\d+,[\d,]*)\)", text)]
     if "broadcast" in text and len(shapes) == 2:
         short, long = sorted(shapes, key=len)

@@ -20,9 +20,11 @@ def _map_and_ids(rng, sizes):
 
 
 def _map(rng, T):
-    """Numbers of no map of weights, so that rounding and cutting show."""
-    return np.tril(rng.uniform(0.5, 4, size=(T, T)))
+    """Numbers of no map of weights, so that rounding and cutting show, and who looks at the future."""
+    return rng.uniform(0.5, 4, size=(T, T))
 
+
+ITSELF = "The row itself counts as an earlier time, and nothing stands after it yet. Earlier means before i: ids[:i]."
 
 check_induction_score = Exercise(
     induction_score, _map_and_ids, "score",
@@ -45,6 +47,13 @@ check_induction_score = Exercise(
          "Row and column are exchanged: targets are rows, so the row is i and the column is the place that is looked at."),
         ("A[i, earlier[-1] + 1]", "float(A[i].argmax() == earlier[-1] + 1)",
          "This counts how often the largest weight lies there. Asked for is the weight itself, averaged."),
+        ("ids[:i]", "ids[:min(i + 1, len(ids) - 1)]", ITSELF),
+        ("range(len(ids)):\n        earlier = np.flatnonzero(ids[:i]",
+         "range(len(ids) - 1):\n        earlier = np.flatnonzero(ids[:i + 1]", ITSELF),
+        ("ids[:i]", "ids[:-1]",
+         "Later times are counted too, and what follows them is in the future. Earlier means before i: ids[:i]."),
+        ("np.mean(weights) if weights else 0.0", ("np.mean(weights)", "sum(weights) / len(weights)"),
+         "Where no token has come before, no row counts, and there is nothing to average. Return 0 there."),
         ("np.mean(weights)", "np.sum(weights)", "This is the sum of the weights. Divide by how many rows count."),
         ("np.mean(weights)", "np.sum(weights) / len(ids)",
          "Divided by all rows. Rows whose token has not come before do not count: divide by len(weights)."),
@@ -52,4 +61,5 @@ check_induction_score = Exercise(
          "Only the first row that counts is taken: a return inside the loop ends it. Move it to the left."),
         ("np.mean(weights) if weights else 0.0", "weights[-1] if weights else 0.0",
          "Only the last row that counts is left: the loop overwrites it. Collect the weights, then average."),
-    ])
+    ],
+    index="if it is the row itself or a later time after which you look: only those before i count, ids[:i].")

@@ -10,7 +10,7 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 EXPRESSIONS = (ast.BinOp, ast.BoolOp, ast.Call, ast.Compare, ast.IfExp, ast.Lambda, *COMPREHENSIONS)
 EXCEPTIONS = {  # "03_scores: cell-id": why it needs more; at most ten
     "16_review: shapes-exercise": "a line for each of the ten steps, for the reader to fill in",
-    "18_real_code: take-home-function": "the layer on one page, to copy; its steps stand in the cells before it",
+    "18_real_code: take-home-function": "the layer in one function, to copy; its steps stand in the cells before it",
 }
 
 
