@@ -1,0 +1,129 @@
+// A deck. Each beat of a lesson is one slide; what does not fit is divided by the rules below, before reveal.js starts.
+
+const CONTROLS = 'input, select, button, summary, a';
+const TEXT = [34, 30, 26]; // pixels, on slides without code and pictures
+const COMFORTABLE = 1.25, LARGEST = 1.7, SMALLEST = .5; // how much pictures are enlarged
+const slides = document.querySelector('.slides');
+const part = (slide, name) => slide.querySelector(`.${name}`);
+
+const fits = slide => slide.scrollHeight <= slide.clientHeight && slide.scrollWidth <= slide.clientWidth;
+
+const zoom = (slide, factor) => slide.querySelectorAll('.result > .attn').forEach(picture => picture.style.zoom = factor);
+
+const measured = (slide, question) => { // what a question about its size says while it is shown
+  slides.classList.add('measuring');
+  slide.classList.add('measured');
+  const answer = question();
+  slide.classList.remove('measured');
+  slides.classList.remove('measuring');
+  return answer;
+};
+
+const enlarge = (slide, least) => measured(slide, () => { // the largest zoom with which it fits, if there is one
+  const at = factor => { zoom(slide, factor); return fits(slide); };
+  if (!at(least)) return false;
+  let low = least, high = LARGEST;
+  if (at(high)) return true;
+  while (high - low > .02) at((low + high) / 2) ? low = (low + high) / 2 : high = (low + high) / 2;
+  return at(low);
+});
+
+const sibling = (slide, ...parts) => { // another slide of the same beat
+  const other = document.createElement('section');
+  other.append(slide.querySelector('h2').cloneNode(true), ...parts);
+  const notes = part(slide, 'notes');
+  if (notes) other.append(notes.cloneNode(true));
+  return other;
+};
+
+const text = slide => { // the largest in which it fits
+  for (const size of TEXT) {
+    slide.style.setProperty('--text', `${size}px`);
+    if (measured(slide, () => fits(slide))) return true;
+  }
+  return false;
+};
+
+const list = block => block.matches('table') ? block.querySelector('tbody') : block.matches('ul, ol') ? block : null;
+
+const inside = (place, box) => { // the copy of a box in another place, where it goes on
+  const same = [...place.children].find(one => one.tagName === box.tagName && one.className === box.className);
+  if (same) return same;
+  const copy = box.cloneNode(box.matches('table'));
+  list(copy)?.replaceChildren();
+  move(copy, place);
+  return copy;
+};
+
+const move = (block, place) => place.matches('section') ? place.firstElementChild.after(block) : place.prepend(block);
+
+const divide = slide => { // a text over several slides, where its paragraphs end
+  if (text(slide)) return;
+  const rest = sibling(slide);
+  do {
+    const box = [...slide.children].findLast(one => one.matches('.context, .question, .reading'));
+    if (box.children.length === 1 && box.previousElementSibling.matches('.context, .question')) move(box, rest);
+    else if (box.children.length > 1) move(box.lastElementChild, inside(rest, box));
+    else if (!list(box.lastElementChild) || list(box.lastElementChild).children.length === 1) return;
+    else move(list(box.lastElementChild).lastElementChild, list(inside(inside(rest, box), box.lastElementChild)));
+  } while (!text(slide));
+  slide.after(rest);
+  divide(rest);
+};
+
+const arrange = slide => {
+  const [context, question, code, result, reading] = ['context', 'question', 'code', 'result', 'reading'].map(name => part(slide, name));
+  if (!code && !result) return divide(slide);
+  const shown = document.createElement('div');
+  shown.className = 'shown';
+  (result ?? reading)?.before(shown);
+  shown.append(...[result, reading].filter(Boolean));
+  if (enlarge(slide, COMFORTABLE)) return;
+  if (context) {
+    const before = sibling(slide, context, ...(question ? [question.cloneNode(true)] : []));
+    before.id = `${slide.id}-before`;
+    slide.before(before);
+    divide(before);
+    if (enlarge(slide, COMFORTABLE)) return;
+  }
+  if (code && result) {
+    const place = document.createElement('div');
+    place.className = 'replacing';
+    code.before(place);
+    place.append(code, shown);
+    if (enlarge(slide, COMFORTABLE)) return;
+  }
+  if (reading && !enlarge(slide, 1)) slide.after(sibling(slide, reading));
+  if (!enlarge(slide, 1)) enlarge(slide, SMALLEST);
+};
+
+const wait = slide => { // all parts but the first wait for a key; where the result replaces the code, this goes
+  const parts = [...slide.querySelectorAll('.context, .question, .code, .result, .reading')];
+  parts.slice(1).forEach((one, place) => {
+    one.classList.add('fragment');
+    one.dataset.fragmentIndex = place + 1;
+  });
+  const code = part(slide, 'replacing > .code');
+  if (!code) return;
+  if (code.matches('.fragment')) code.classList.add('fade-in-then-out');
+  else Object.assign(code.dataset, {fragmentIndex: 1}), code.classList.add('fragment', 'fade-out');
+};
+
+const leaves = () => [...slides.querySelectorAll('section:not(:has(> section))')];
+leaves().forEach(arrange);
+leaves().forEach(wait);
+
+document.querySelectorAll('.attn-frozen .attn-views').forEach(views => new MutationObserver(() => { // a larger state
+  const slide = views.closest('section');
+  for (let factor = Number(views.closest('.attn').style.zoom); slide.clientHeight && !fits(slide) && factor > SMALLEST;)
+    zoom(slide, factor -= .05);
+}).observe(views, {childList: true, subtree: true}));
+
+document.addEventListener('keydown', event => event.key === 'Escape' && event.target.closest(CONTROLS)?.blur());
+
+Reveal.initialize({
+  width: 1280, height: 720, margin: 0, minScale: .1, maxScale: 4, center: false, display: 'flex', hash: true, transition: 'none',
+  slideNumber: 'c/t', plugins: [RevealNotes],
+  keyboardCondition: event => !event.target.closest(CONTROLS),
+  keyboard: {68: () => document.documentElement.classList.toggle('dark')}, // D
+});

@@ -1,0 +1,182 @@
+"""Decks of slides from the notebooks: `python site/slides.py` writes _site/slides/, which needs no file beyond itself.
+
+A beat of a lesson makes one slide, or a few: ``deck/deck.js`` measures what fits when a deck is opened.
+"""
+
+import html
+import os
+import re
+import shutil
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from itertools import groupby
+from pathlib import Path
+from string import Template
+
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
+
+from beats import beats, condensed
+from formulas import KATEX, copy_katex, rendered
+from lessons import NOTEBOOKS, ROOT, SITE, executed
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from notes import notes
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from helpers import style
+
+DECKS, DECK, REVEAL = ROOT / "_site/slides", SITE / "deck", KATEX.parent / "reveal.js"
+FILES = [REVEAL / "dist/reveal.css", REVEAL / "dist/reveal.js", REVEAL / "plugin/notes/notes.js", ROOT / "helpers/style.css",
+         SITE / "_static/site.css", SITE / "_static/site.js", SITE / "favicon.svg", DECK / "deck.css", DECK / "deck.js"]
+THEMES = {"light": (":root", "a11y-light"), "dark": (":root.dark", "a11y-dark")}  # their selector, and how code is coloured
+LESSON_LINK = re.compile(r'(?<=href=")(\d\d_\w+)\.ipynb')
+FORMULA = re.compile("\ue000(\\d+)\ue001")  # its place in the text until KaTeX has made it
+MATHML = re.compile(r"<math.*</math>", re.DOTALL)
+
+
+class Texts:
+    """Markdown as HTML. KaTeX makes all formulas of a deck at once, at the end."""
+
+    def __init__(self):
+        self.formulas = []
+        self.parser = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin, renderer=self._keep)
+
+    def _keep(self, tex, options):
+        self.formulas.append((tex.strip(), options["display_mode"]))
+        return f"\ue000{len(self.formulas) - 1}\ue001"
+
+    def html(self, text):
+        """Paragraphs, lists, tables; links to lessons lead to their decks."""
+        return LESSON_LINK.sub(r"\1.html", self.parser.render(text))
+
+    def line(self, text):
+        """A text without paragraphs."""
+        return self.parser.renderInline(text)
+
+    def filled(self, page):
+        """A page with its formulas in place; in the notes as MathML, which needs no style."""
+        made = rendered(self.formulas) if self.formulas else []
+        before, *rest = re.split(r"(<aside.*?</aside>)", page, flags=re.DOTALL)
+        parts = [before, *rest]
+        for place, part in enumerate(parts):
+            spoken = part.startswith("<aside")
+            parts[place] = FORMULA.sub(
+                lambda found, spoken=spoken: MATHML.search(made[int(found[1])])[0] if spoken else made[int(found[1])], part)
+        return "".join(parts)
+
+
+# The parts of a slide
+
+
+def section(beat, texts, said):
+    """A beat as one slide, or as one for each question when it is a quiz.
+
+    Parameters
+    ----------
+    beat : Beat
+    texts : Texts
+    said : list of (str, dict)
+        What the guide for teachers says about its cells.
+
+    Returns
+    -------
+    str
+    """
+    quiz = [part for output in beat.outputs for part in questions(output.get("data", {}).get("text/html", ""))]
+    results = quiz or ["".join([*map(output_html, beat.outputs), code_html(beat.solution) if beat.solution else ""])]
+    short, rest = condensed(beat.reading) if beat.code else (beat.reading, "")
+    code = "" if quiz or "attn-frozen" in results[0] else beat.code
+    texts_of = {"context": texts.html(beat.context), "question": texts.html(beat.question), "code": code and code_html(code)}
+    notes_html = spoken(said, rest and beat.reading, texts)
+    parts = [{**texts_of, "result": result, "reading": texts.html(short)} if number == 1 else {"result": result}
+             for number, result in enumerate(results, start=1)]
+    return "".join(f'<section id="{beat.name}{f"-{number}" if number > 1 else ""}"><h2>{texts.line(beat.title)}</h2>'
+                   f'{"".join(map(block, part, part.values()))}{notes_html}</section>'
+                   for number, part in enumerate(parts, start=1))
+
+
+def block(kind, content):
+    """A part of a slide; the script decides which parts wait for a key."""
+    return f'<div class="{kind}">{content}</div>' if content else ""
+
+
+def questions(quiz):
+    """The questions of a quiz, each as HTML of its own; an empty list for everything else."""
+    _, *parts = re.split(r'(?=<div class="attn-question")', quiz.partition('<p class="attn-note attn-score"')[0])
+    return [f'<div class="attn">{part}</div>' for part in parts]
+
+
+def code_html(source):
+    """Python in colours."""
+    return highlight(source, PythonLexer(), HtmlFormatter())
+
+
+def output_html(output):
+    """What a cell has printed or shown."""
+    data = output.get("data", {})
+    if "text/html" in data:
+        return data["text/html"]
+    return f"<pre>{html.escape(output.get('text') or data.get('text/plain', ''))}</pre>"
+
+
+def spoken(said, reading, texts):
+    """The speaker's notes: what the guide says, and what a slide leaves out of a text."""
+    entries = ["".join([f"<p><b>{texts.line(under)}</b></p>",
+                        *(f"<p><i>{texts.line(head)}:</i> {texts.line(words)}</p>" for head, words in row.items())])
+               for under, row in said]
+    whole = f"<hr>{texts.html(reading)}" if reading else ""
+    return f'<aside class="notes">{"".join(entries)}{whole}</aside>' if entries or whole else ""
+
+
+# Decks
+
+
+def deck(path):
+    """Write the deck of one lesson."""
+    notebook, _ = executed(path)
+    texts, said = Texts(), notes((ROOT / "TEACHING.md").read_text(encoding="utf-8"))
+    made = beats(notebook.cells)
+    sections = [(beat, section(beat, texts, [row for cell in beat.cells for row in said.get((path.stem, cell), [])]))
+                for beat in made]
+    core = "".join(content for beat, content in sections if not beat.deeper)
+    deeper = "".join(f"<section>{''.join(content for _, content in group)}</section>"
+                     for _, group in groupby([one for one in sections if one[0].deeper], key=lambda one: one[0].title))
+    page = Template((DECK / "deck.html").read_text(encoding="utf-8")).substitute(
+        title=made[0].title, slides=texts.filled(core + deeper))
+    (DECKS / f"{path.stem}.html").write_text(page, encoding="utf-8")
+
+
+def write_files(folder):
+    """What all decks load, beside them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in FILES:
+        shutil.copy(path, folder)
+    copy_katex(folder / "katex")
+    (folder / "colours.css").write_text("".join(map(colours, THEMES)), encoding="utf-8")
+
+
+def colours(theme):
+    """The colours of roles and of code in a theme, as CSS."""
+    selector, code = THEMES[theme]
+    shades = "".join(f"--{name}: {shade}; " for name, shade in style.variables(theme).items())
+    return f"{selector} {{ {shades}}}\n{HtmlFormatter(style=code).get_style_defs(f'{selector} .highlight')}\n"
+
+
+def write_index(paths):
+    """The page from which the decks are opened."""
+
+
+def main():
+    """All decks, as many at a time as there are processors."""
+    shutil.rmtree(DECKS, ignore_errors=True)
+    write_files(DECKS / "static")
+    paths = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(deck, paths))
+    write_index(paths)
+
+
+if __name__ == "__main__":
+    main()
