@@ -94,9 +94,10 @@ def _asking(title, name, source, deeper):
     """What begins with a text: a beat with what comes before its question and the question; a recap's has one of its own."""
     if CHECK_YOURSELF in source:
         recap, question = source.split(CHECK_YOURSELF)
-        answer = ANSWER.search(question)[1]
+        answer, question = ANSWER.search(question)[1], ANSWER.sub("", question).strip()
         return [Beat(title, name, [name], recap.strip(), deeper=deeper),
-                Beat("Check yourself", f"{name}-check", [name], question=ANSWER.sub("", question).strip(), reading=answer, deeper=deeper)]
+                Beat("Check yourself", f"{name}-check", [name], question=question[:1].upper() + question[1:],
+                     reading=answer, deeper=deeper)]
     context, asks, question = source.partition(PREDICTION)
     return [Beat(title, name, [name], context.strip(), asks + question, deeper=deeper)]
 

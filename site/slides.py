@@ -86,10 +86,11 @@ def section(beat, texts, said):
     """
     quiz = [part for output in beat.outputs for part in questions(output.get("data", {}).get("text/html", ""))]
     results = quiz or ["".join([*map(output_html, beat.outputs), code_html(beat.solution) if beat.solution else ""])]
-    short, rest = condensed(beat.reading) if beat.code else (beat.reading, "")
-    code = "" if quiz or "attn-frozen" in results[0] else beat.code
+    explorer = "attn-frozen" in results[0]
+    short, rest = condensed(beat.reading) if beat.code and not explorer else (beat.reading, "")
+    code = "" if quiz or explorer else beat.code
     texts_of = {"context": texts.html(beat.context), "question": texts.html(beat.question), "code": code and code_html(code)}
-    notes_html = spoken(said, rest and beat.reading, texts)
+    notes_html = spoken(said, beat.context if explorer else rest and beat.reading, texts)
     parts = [{**texts_of, "result": result, "reading": texts.html(short)} if number == 1 else {"result": result}
              for number, result in enumerate(results, start=1)]
     return "".join(f'<section id="{beat.name}{f"-{number}" if number > 1 else ""}"><h2>{texts.line(beat.title)}</h2>'

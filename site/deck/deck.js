@@ -1,12 +1,18 @@
 // A deck. Each beat of a lesson is one slide; what does not fit is divided by the rules below, before reveal.js starts.
 
 const CONTROLS = 'input, select, button, summary, a';
-const TEXT = [34, 30, 26]; // pixels, on slides without code and pictures
-const COMFORTABLE = 1.25, LARGEST = 1.7, SMALLEST = .5; // how much pictures are enlarged
+const SIZES = [[34, 26], [30, 23], [26, 20]]; // of text and of code, in pixels
+const CODE = [18, 16, 14]; // where nothing else helps
+const LARGEST = 1.7, COMFORTABLE = 1.25, READABLE = .9, SMALLEST = .5; // how much pictures are enlarged
 const slides = document.querySelector('.slides');
 const part = (slide, name) => slide.querySelector(`.${name}`);
 
-const fits = slide => slide.scrollHeight <= slide.clientHeight && slide.scrollWidth <= slide.clientWidth;
+const fits = slide => {
+  const bottom = slide.clientHeight - parseFloat(getComputedStyle(slide).paddingBottom);
+  return slide.scrollHeight <= slide.clientHeight && slide.scrollWidth <= slide.clientWidth
+    && [...slide.children].every(block => block.offsetTop + block.offsetHeight <= bottom + 1)
+    && [...slide.querySelectorAll('pre')].every(code => code.scrollWidth <= code.clientWidth);
+};
 
 const zoom = (slide, factor) => slide.querySelectorAll('.result > .attn').forEach(picture => picture.style.zoom = factor);
 
@@ -36,13 +42,13 @@ const sibling = (slide, ...parts) => { // another slide of the same beat
   return other;
 };
 
-const text = slide => { // the largest in which it fits
-  for (const size of TEXT) {
-    slide.style.setProperty('--text', `${size}px`);
-    if (measured(slide, () => fits(slide))) return true;
-  }
-  return false;
+const sized = (slide, [text, code]) => {
+  slide.style.setProperty('--text', `${text}px`);
+  slide.style.setProperty('--code', `${code}px`);
 };
+
+const comfortable = slide => // the largest sizes with which it fits, if there are some
+  SIZES.some(size => { sized(slide, size); return enlarge(slide, COMFORTABLE); });
 
 const list = block => block.matches('table') ? block.querySelector('tbody') : block.matches('ul, ol') ? block : null;
 
@@ -58,7 +64,7 @@ const inside = (place, box) => { // the copy of a box in another place, where it
 const move = (block, place) => place.matches('section') ? place.firstElementChild.after(block) : place.prepend(block);
 
 const divide = slide => { // a text over several slides, where its paragraphs end
-  if (text(slide)) return;
+  if (comfortable(slide)) return;
   const rest = sibling(slide);
   do {
     const box = [...slide.children].findLast(one => one.matches('.context, .question, .reading'));
@@ -66,35 +72,66 @@ const divide = slide => { // a text over several slides, where its paragraphs en
     else if (box.children.length > 1) move(box.lastElementChild, inside(rest, box));
     else if (!list(box.lastElementChild) || list(box.lastElementChild).children.length === 1) return;
     else move(list(box.lastElementChild).lastElementChild, list(inside(inside(rest, box), box.lastElementChild)));
-  } while (!text(slide));
+  } while (!comfortable(slide));
   slide.after(rest);
   divide(rest);
 };
 
-const arrange = slide => {
+const longest = blocks => [...blocks].toSorted((one, other) => other.textContent.length - one.textContent.length)[0];
+
+const arrange = slide => { // a quiz with the longest reason open
+  const reason = longest(slide.querySelectorAll('.attn-question details'));
+  if (reason) reason.open = true;
+  arrangeParts(slide);
+  if (reason) reason.open = false;
+};
+
+const arrangeParts = slide => {
   const [context, question, code, result, reading] = ['context', 'question', 'code', 'result', 'reading'].map(name => part(slide, name));
   if (!code && !result) return divide(slide);
   const shown = document.createElement('div');
   shown.className = 'shown';
   (result ?? reading)?.before(shown);
   shown.append(...[result, reading].filter(Boolean));
-  if (enlarge(slide, COMFORTABLE)) return;
+  if (comfortable(slide)) return;
   if (context) {
     const before = sibling(slide, context, ...(question ? [question.cloneNode(true)] : []));
     before.id = `${slide.id}-before`;
     slide.before(before);
     divide(before);
-    if (enlarge(slide, COMFORTABLE)) return;
+    if (comfortable(slide)) return;
   }
   if (code && result) {
     const place = document.createElement('div');
     place.className = 'replacing';
     code.before(place);
     place.append(code, shown);
-    if (enlarge(slide, COMFORTABLE)) return;
+    if (comfortable(slide)) return;
   }
-  if (reading && !enlarge(slide, 1)) slide.after(sibling(slide, reading));
-  if (!enlarge(slide, 1)) enlarge(slide, SMALLEST);
+  const explorer = slide.querySelector('.attn-frozen');
+  if (!explorer && enlarge(slide, 1)) return;
+  if (reading) {
+    slide.after(sibling(slide, reading));
+    divide(slide.nextElementSibling);
+  }
+  if (!explorer) spread(slide);
+  for (const size of CODE) {
+    sized(slide, [SIZES.at(-1)[0], size]);
+    if (enlarge(slide, SMALLEST)) return;
+  }
+};
+
+const spread = slide => { // pictures side by side over several slides
+  if (enlarge(slide, READABLE)) return;
+  const views = slide.querySelector('.attn-views');
+  if (!(views?.children.length > 1)) return;
+  const others = views.cloneNode(), picture = views.parentElement.cloneNode(), result = part(slide, 'result').cloneNode();
+  do others.prepend(views.lastElementChild);
+  while (views.children.length > 1 && !enlarge(slide, READABLE));
+  picture.append(others);
+  result.append(picture);
+  slide.after(sibling(slide, result));
+  spread(slide.nextElementSibling);
 };
 
 const wait = slide => { // all parts but the first wait for a key; where the result replaces the code, this goes
@@ -110,8 +147,18 @@ const wait = slide => { // all parts but the first wait for a key; where the res
 };
 
 const leaves = () => [...slides.querySelectorAll('section:not(:has(> section))')];
-leaves().forEach(arrange);
-leaves().forEach(wait);
+
+const begin = async () => {
+  await Promise.all([...document.fonts].map(font => font.load()));
+  leaves().forEach(arrange);
+  leaves().forEach(wait);
+  await Reveal.initialize({
+    width: 1280, height: 720, margin: 0, minScale: .1, maxScale: 4, center: false, display: 'flex', hash: true, transition: 'none',
+    slideNumber: 'c/t', plugins: [RevealNotes],
+    keyboardCondition: event => !event.target.closest(CONTROLS),
+    keyboard: {68: () => document.documentElement.classList.toggle('dark')}, // D
+  });
+};
 
 document.querySelectorAll('.attn-frozen .attn-views').forEach(views => new MutationObserver(() => { // a larger state
   const slide = views.closest('section');
@@ -121,9 +168,4 @@ document.querySelectorAll('.attn-frozen .attn-views').forEach(views => new Mutat
 
 document.addEventListener('keydown', event => event.key === 'Escape' && event.target.closest(CONTROLS)?.blur());
 
-Reveal.initialize({
-  width: 1280, height: 720, margin: 0, minScale: .1, maxScale: 4, center: false, display: 'flex', hash: true, transition: 'none',
-  slideNumber: 'c/t', plugins: [RevealNotes],
-  keyboardCondition: event => !event.target.closest(CONTROLS),
-  keyboard: {68: () => document.documentElement.classList.toggle('dark')}, // D
-});
+begin();
