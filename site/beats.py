@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from lessons import LEFT_OUT
+
 from classroom.class_copy import reads
 from helpers.exercises.checking import EXERCISES, solution
-from lessons import LEFT_OUT
 from tools.minutes import DEEPER, GENERATED, PREDICTION, SHORT_PATH_ENDS, SITE_LINE
 
 LEFT_OUT_IDS = {*GENERATED, SHORT_PATH_ENDS, "setup"}
@@ -64,7 +65,7 @@ def beats(cells):
         if reads(cell, before):
             reading, source = _reading(source, after)
             found[-1].reading, found[-1].cells = reading, [*found[-1].cells, cell.id]
-        if source or not reading:
+        if source.strip():
             found += _asking(title, cell.id, source, deeper)
             open_beat = found[-1]
     return [one for beat in found for one in _with_rest(beat)]

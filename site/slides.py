@@ -7,17 +7,12 @@ import html
 import os
 import re
 import shutil
-import sys
 from concurrent.futures import ProcessPoolExecutor
-from itertools import groupby
-from pathlib import Path
 from string import Template
-
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent)]
 
 from beats import beats, condensed
 from formulas import KATEX, copy_katex, rendered
-from lessons import NOTEBOOKS, ROOT, SITE, executed
+from lessons import NOTEBOOKS, ROOT, SITE, SLIDES, executed
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from notes import notes
@@ -27,7 +22,7 @@ from pygments.lexers import PythonLexer
 
 from helpers import style
 
-DECKS, DECK, REVEAL = ROOT / "_site/slides", SITE / "deck", KATEX.parent / "reveal.js"
+DECK, REVEAL = SITE / "deck", KATEX.parent / "reveal.js"
 FILES = [REVEAL / "dist/reveal.css", REVEAL / "dist/reveal.js", REVEAL / "plugin/notes/notes.js", ROOT / "helpers/style.css",
          SITE / "_static/site.css", SITE / "_static/site.js", SITE / "favicon.svg", DECK / "deck.css", DECK / "deck.js"]
 THEMES = {"light": (":root", "a11y-light"), "dark": (":root.dark", "a11y-dark")}  # their selector, and how code is coloured
@@ -85,7 +80,8 @@ def section(beat, texts, said):
     str
     """
     quiz = [part for output in beat.outputs for part in questions(output.get("data", {}).get("text/html", ""))]
-    results = quiz or ["".join([*map(output_html, beat.outputs), code_html(beat.solution) if beat.solution else ""])]
+    shown = [*map(output_html, beat.outputs), *[code_html(beat.solution)] * bool(beat.solution)]
+    results = ["", *quiz] if quiz else ["".join(shown)]
     explorer = "attn-frozen" in results[0]
     short, rest = condensed(beat.reading) if beat.code and not explorer else (beat.reading, "")
     code = "" if quiz or explorer else beat.code
@@ -135,18 +131,37 @@ def spoken(said, reading, texts):
 
 
 def deck(path):
-    """Write the deck of one lesson."""
+    """Write the deck of one lesson; gives its title."""
     notebook, _ = executed(path)
-    texts, said = Texts(), notes((ROOT / "TEACHING.md").read_text(encoding="utf-8"))
-    made = beats(notebook.cells)
-    sections = [(beat, section(beat, texts, [row for cell in beat.cells for row in said.get((path.stem, cell), [])]))
-                for beat in made]
-    core = "".join(content for beat, content in sections if not beat.deeper)
-    deeper = "".join(f"<section>{''.join(content for _, content in group)}</section>"
-                     for _, group in groupby([one for one in sections if one[0].deeper], key=lambda one: one[0].title))
-    page = Template((DECK / "deck.html").read_text(encoding="utf-8")).substitute(
-        title=made[0].title, slides=texts.filled(core + deeper))
-    (DECKS / f"{path.stem}.html").write_text(page, encoding="utf-8")
+    texts, said, made = Texts(), notes((ROOT / "TEACHING.md").read_text(encoding="utf-8")), beats(notebook.cells)
+    made[0].context += f"\n\n{neighbours(path)}"
+    core, deeper = [], {}       # a Deeper section stands in a stack of its own, below the slide that follows the recap
+    for beat in made:
+        rows = [row for cell in beat.cells for row in said.get((path.stem, cell), [])]
+        (deeper.setdefault(beat.title, []) if beat.deeper else core).append(section(beat, texts, rows))
+    stacks = (f"<section>{''.join(sections)}</section>" for sections in deeper.values())
+    write("deck.html", f"{path.stem}.html", title=made[0].title, slides=texts.filled("".join([*core, *stacks])))
+    return made[0].title
+
+
+def neighbours(path):
+    """Links to the decks before and after, in Markdown."""
+    paths = lessons()
+    before, after = ([*paths, None][paths.index(path) + step] for step in (-1, 1))
+    links = [before and f"[← {before.stem[:2]}]({before.stem}.html)", "[all slides](index.html)",
+             after and f"[{after.stem[:2]} →]({after.stem}.html)"]
+    return " · ".join(filter(None, links))
+
+
+def lessons():
+    """The notebooks in their order."""
+    return sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
+
+
+def write(template, name, **parts):
+    """Fill a template and write it among the decks."""
+    page = Template((DECK / template).read_text(encoding="utf-8")).substitute(parts)
+    (SLIDES / name).write_text(page, encoding="utf-8")
 
 
 def write_files(folder):
@@ -165,18 +180,15 @@ def colours(theme):
     return f"{selector} {{ {shades}}}\n{HtmlFormatter(style=code).get_style_defs(f'{selector} .highlight')}\n"
 
 
-def write_index(paths):
-    """The page from which the decks are opened."""
-
-
 def main():
-    """All decks, as many at a time as there are processors."""
-    shutil.rmtree(DECKS, ignore_errors=True)
-    write_files(DECKS / "static")
-    paths = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
+    """All decks, as many at a time as there are processors, and the page from which they are opened."""
+    shutil.rmtree(SLIDES, ignore_errors=True)
+    write_files(SLIDES / "static")
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(deck, paths))
-    write_index(paths)
+        titles = list(pool.map(deck, lessons()))
+    links = (f'<li><a href="{path.stem}.html">{html.escape(title)}</a></li>'
+             for path, title in zip(lessons(), titles, strict=True))
+    write("index.html", "index.html", decks="\n".join(links))
 
 
 if __name__ == "__main__":

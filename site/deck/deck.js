@@ -155,7 +155,7 @@ const begin = async () => {
   await Reveal.initialize({
     width: 1280, height: 720, margin: 0, minScale: .1, maxScale: 4, center: false, display: 'flex', hash: true, transition: 'none',
     slideNumber: 'c/t', plugins: [RevealNotes],
-    keyboardCondition: event => !event.target.closest(CONTROLS),
+    keyboardCondition: event => !event.target?.closest?.(CONTROLS),
     keyboard: {68: () => document.documentElement.classList.toggle('dark')}, // D
   });
 };
