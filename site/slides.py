@@ -65,8 +65,8 @@ class Texts:
 # The parts of a slide
 
 
-def section(beat, texts, said):
-    """A beat as one slide, or as one for each question when it is a quiz.
+def sections(beat, texts, said):
+    """A beat as one slide; a quiz as one for each question.
 
     Parameters
     ----------
@@ -79,19 +79,18 @@ def section(beat, texts, said):
     -------
     str
     """
-    quiz = [part for output in beat.outputs for part in questions(output.get("data", {}).get("text/html", ""))]
-    shown = [*map(output_html, beat.outputs), *[code_html(beat.solution)] * bool(beat.solution)]
-    results = ["", *quiz] if quiz else ["".join(shown)]
-    explorer = "attn-frozen" in results[0]
+    shown = "".join([*map(output_html, beat.outputs), *[code_html(beat.solution)] * bool(beat.solution)])
+    quiz, explorer = questions(shown), "attn-frozen" in shown
     short, rest = condensed(beat.reading) if beat.code and not explorer else (beat.reading, "")
-    code = "" if quiz or explorer else beat.code
-    texts_of = {"context": texts.html(beat.context), "question": texts.html(beat.question), "code": code and code_html(code)}
-    notes_html = spoken(said, beat.context if explorer else rest and beat.reading, texts)
-    parts = [{**texts_of, "result": result, "reading": texts.html(short)} if number == 1 else {"result": result}
-             for number, result in enumerate(results, start=1)]
-    return "".join(f'<section id="{beat.name}{f"-{number}" if number > 1 else ""}"><h2>{texts.line(beat.title)}</h2>'
-                   f'{"".join(map(block, part, part.values()))}{notes_html}</section>'
-                   for number, part in enumerate(parts, start=1))
+    asked = {"context": texts.html(beat.context), "question": texts.html(beat.question)}
+    code = {} if quiz or explorer or not beat.code else {"code": code_html(beat.code)}
+    read = {"reading": texts.html(short)}
+    aside = spoken(said, beat.context if explorer else rest and beat.reading, texts)
+    slides = [asked, *({"result": question} for question in quiz), read] if quiz else [{**asked, **code, "result": shown, **read}]
+    names = [beat.name, *(f"{beat.name}-{number}" for number in range(1, len(slides)))]
+    title = f"<h2>{texts.line(beat.title)}</h2>"
+    return "".join(f'<section id="{name}">{title}{"".join(map(block, parts, parts.values()))}{aside}</section>'
+                   for name, parts in zip(names, slides, strict=True) if any(parts.values()))
 
 
 def block(kind, content):
@@ -102,7 +101,7 @@ def block(kind, content):
 def questions(quiz):
     """The questions of a quiz, each as HTML of its own; an empty list for everything else."""
     _, *parts = re.split(r'(?=<div class="attn-question")', quiz.partition('<p class="attn-note attn-score"')[0])
-    return [f'<div class="attn">{part}</div>' for part in parts]
+    return [f'<div class="attn attn-asked">{part}</div>' for part in parts]
 
 
 def code_html(source):
@@ -138,8 +137,8 @@ def deck(path):
     core, deeper = [], {}       # a Deeper section stands in a stack of its own, below the slide that follows the recap
     for beat in made:
         rows = [row for cell in beat.cells for row in said.get((path.stem, cell), [])]
-        (deeper.setdefault(beat.title, []) if beat.deeper else core).append(section(beat, texts, rows))
-    stacks = (f"<section>{''.join(sections)}</section>" for sections in deeper.values())
+        (deeper.setdefault(beat.title, []) if beat.deeper else core).append(sections(beat, texts, rows))
+    stacks = (f"<section>{''.join(stack)}</section>" for stack in deeper.values())
     write("deck.html", f"{path.stem}.html", title=made[0].title, slides=texts.filled("".join([*core, *stacks])))
     return made[0].title
 

@@ -89,37 +89,42 @@ const arrange = slide => { // a quiz with the longest reason open
 const arrangeParts = slide => {
   const [context, question, code, result, reading] = ['context', 'question', 'code', 'result', 'reading'].map(name => part(slide, name));
   if (!code && !result) return divide(slide);
-  const shown = document.createElement('div');
-  shown.className = 'shown';
-  (result ?? reading)?.before(shown);
-  shown.append(...[result, reading].filter(Boolean));
-  if (comfortable(slide)) return;
-  if (context) {
-    const before = sibling(slide, context, ...(question ? [question.cloneNode(true)] : []));
-    before.id = `${slide.id}-before`;
-    slide.before(before);
-    divide(before);
+  const shown = box(slide, 'shown', result, reading);
+  for (const rule of question ? [apart, replace] : [replace, apart]) {
     if (comfortable(slide)) return;
-  }
-  if (code && result) {
-    const place = document.createElement('div');
-    place.className = 'replacing';
-    code.before(place);
-    place.append(code, shown);
-    if (comfortable(slide)) return;
+    rule(slide, context, question, code, result && shown);
   }
   const explorer = slide.querySelector('.attn-frozen');
-  if (!explorer && enlarge(slide, 1)) return;
+  if (comfortable(slide) || !explorer && enlarge(slide, 1)) return;
   if (reading) {
     slide.after(sibling(slide, reading));
     divide(slide.nextElementSibling);
   }
   if (!explorer) spread(slide);
   for (const size of CODE) {
-    sized(slide, [SIZES.at(-1)[0], size]);
     if (enlarge(slide, SMALLEST)) return;
+    sized(slide, [SIZES.at(-1)[0], size]);
   }
+  enlarge(slide, SMALLEST);
 };
+
+const box = (slide, name, ...parts) => { // parts of a slide put together, where the first of them stands
+  const around = document.createElement('div'), inside = parts.filter(Boolean);
+  around.className = name;
+  inside[0]?.before(around);
+  around.append(...inside);
+  return around;
+};
+
+const apart = (slide, context, question) => { // the text on a slide before, with the question
+  if (!context) return;
+  const before = sibling(slide, context, ...(question ? [question.cloneNode(true)] : []));
+  before.id = `${slide.id}-before`;
+  slide.before(before);
+  divide(before);
+};
+
+const replace = (slide, context, question, code, shown) => code && shown && box(slide, 'replacing', code, shown);
 
 const spread = slide => { // pictures side by side over several slides
   if (enlarge(slide, READABLE)) return;
