@@ -26,7 +26,7 @@ def notes(text):
             heads = None
         elif heads is None:
             heads = _entries(line)
-        elif set(line) > set("|- "):
+        elif set(line) - set("|-: "):
             row = dict(zip(heads, _entries(line), strict=True))
             under = ", ".join(words for level, words in headings.items() if level > 1)
             said = {head: CELL.sub(r"\2", words) for head, words in row.items() if words and head not in (*NAMING, LESSON)}

@@ -66,15 +66,20 @@ const move = (block, place) => place.matches('section') ? place.firstElementChil
 const divide = slide => { // a text over several slides, where its paragraphs end
   if (comfortable(slide)) return;
   const rest = sibling(slide);
-  do {
-    const box = [...slide.children].findLast(one => one.matches('.context, .question, .reading'));
-    if (box.children.length === 1 && box.previousElementSibling.matches('.context, .question')) move(box, rest);
-    else if (box.children.length > 1) move(box.lastElementChild, inside(rest, box));
-    else if (!list(box.lastElementChild) || list(box.lastElementChild).children.length === 1) return;
-    else move(list(box.lastElementChild).lastElementChild, list(inside(inside(rest, box), box.lastElementChild)));
-  } while (!comfortable(slide));
+  while (cut(slide, rest) && !comfortable(slide));
+  if (!comfortable(slide)) smallCode(slide);
+  if (rest.querySelector('div') === null) return;
   slide.after(rest);
   divide(rest);
+};
+
+const cut = (slide, rest) => { // the last part, paragraph, line of a list or row of a table moves to the rest
+  const part = [...slide.children].findLast(one => one.matches('.context, .question, .reading')), last = part.lastElementChild;
+  if (part.children.length > 1) move(last, inside(rest, part));
+  else if (part.previousElementSibling.matches('.context, .question')) move(part, rest);
+  else if (list(last)?.children.length > 1) move(list(last).lastElementChild, list(inside(inside(rest, part), last)));
+  else return false;
+  return true;
 };
 
 const longest = blocks => [...blocks].toSorted((one, other) => other.textContent.length - one.textContent.length)[0];
@@ -101,12 +106,13 @@ const arrangeParts = slide => {
     divide(slide.nextElementSibling);
   }
   if (!explorer) spread(slide);
-  for (const size of CODE) {
-    if (enlarge(slide, SMALLEST)) return;
-    sized(slide, [SIZES.at(-1)[0], size]);
-  }
-  enlarge(slide, SMALLEST);
+  if (!enlarge(slide, SMALLEST)) smallCode(slide);
 };
+
+const smallCode = slide => CODE.some(size => {
+  sized(slide, [SIZES.at(-1)[0], size]);
+  return enlarge(slide, SMALLEST);
+});
 
 const box = (slide, name, ...parts) => { // parts of a slide put together, where the first of them stands
   const around = document.createElement('div'), inside = parts.filter(Boolean);
