@@ -88,7 +88,8 @@ def sections(beat, texts, said):
     aside = spoken(said, beat.context if explorer else rest and beat.reading, texts)
     slides = [asked, *({"result": question} for question in quiz), read] if quiz else [{**asked, **code, "result": shown, **read}]
     names = [beat.name, *(f"{beat.name}-{number}" for number in range(1, len(slides)))]
-    title = f"<h2>{texts.line(beat.title)}</h2>"
+    level = "h1" if beat.name == "title" else "h2"
+    title = f"<{level}>{texts.line(beat.title)}</{level}>"
     return "".join(f'<section id="{name}">{title}{"".join(map(block, parts, parts.values()))}{aside}</section>'
                    for name, parts in zip(names, slides, strict=True) if any(parts.values()))
 
@@ -134,7 +135,7 @@ def deck(path):
     notebook, _ = executed(path)
     texts, said, made = Texts(), notes((ROOT / "TEACHING.md").read_text(encoding="utf-8")), beats(notebook.cells)
     made[0].context += f"\n\n{neighbours(path)}"
-    core, deeper = [], {}       # a Deeper section stands in a stack of its own, below the slide that follows the recap
+    core, deeper = [], {}       # each Deeper section is a stack of its own, after the recap
     for beat in made:
         rows = [row for cell in beat.cells for row in said.get((path.stem, cell), [])]
         (deeper.setdefault(beat.title, []) if beat.deeper else core).append(sections(beat, texts, rows))

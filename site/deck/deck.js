@@ -36,7 +36,7 @@ const enlarge = (slide, least) => measured(slide, () => { // the largest zoom wi
 
 const sibling = (slide, ...parts) => { // another slide of the same beat
   const other = document.createElement('section');
-  other.append(slide.querySelector('h2').cloneNode(true), ...parts);
+  other.append(slide.firstElementChild.cloneNode(true), ...parts); // the heading
   const notes = part(slide, 'notes');
   if (notes) other.append(notes.cloneNode(true));
   return other;

@@ -9,7 +9,7 @@ from lesson_pages import NAMES, explorers_of
 from playwright.sync_api import expect
 from series import ROOT
 from test_site_explorers import CHOOSE, SAME, SHOWN, check_view, drawn_states
-from visits import visit
+from visits import NODE, visit
 
 DECKS = [name.removeprefix("lessons/") for name in NAMES]
 QUICK = "03_scores.html"
@@ -189,6 +189,19 @@ def test_d_is_for_a_dark_room(deck):
         assert page.evaluate(look).startswith("rgb(17, 17, 17)")
         page.keyboard.press("d")
         assert page.evaluate(look) == light
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_slide(deck, theme):
+    with deck(QUICK) as page:
+        page.evaluate((NODE / "axe-core/axe.min.js").read_text(encoding="utf-8"))
+        if theme == "dark":
+            page.keyboard.press("d")
+        for slide in every_slide(page):
+            found = page.evaluate("axe.run(document, {preload: false})")
+            assert [(rule["id"], node["html"][:120]) for rule in found["violations"] for node in rule["nodes"]] == [], slide
+            assert "color-contrast" in {rule["id"] for rule in found["passes"]}, "axe has seen the slide"
 
 
 # What stands in the files
