@@ -28,6 +28,7 @@ FILES = [REVEAL / "dist/reveal.css", REVEAL / "dist/reveal.js", REVEAL / "plugin
 THEMES = {"light": (":root", "a11y-light"), "dark": (":root.dark", "a11y-dark")}  # their selector, and how code is coloured
 LESSON_LINK = re.compile(r'(?<=href=")(\d\d_\w+)\.ipynb')
 FORMULA = re.compile("\ue000(\\d+)\ue001")  # its place in the text until KaTeX has made it
+WITH_STOP = re.compile("(\ue000\\d+\ue001)([.,;:?!)]+)")
 MATHML = re.compile(r"<math.*</math>", re.DOTALL)
 
 
@@ -44,7 +45,8 @@ class Texts:
 
     def html(self, text):
         """Paragraphs, lists, tables; links to lessons lead to their decks."""
-        return LESSON_LINK.sub(r"\1.html", self.parser.render(text))
+        content = WITH_STOP.sub(r'<span class="together">\1\2</span>', self.parser.render(text))
+        return LESSON_LINK.sub(r"\1.html", content)
 
     def line(self, text):
         """A text without paragraphs."""

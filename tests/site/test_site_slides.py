@@ -85,7 +85,8 @@ def test_every_slide_fits_and_can_be_read_from_the_back(deck, name):
         assert number > 15
 
 
-@every_deck
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DECKS)
 def test_nothing_is_lost_where_slides_are_divided(deck, decks, browser, name):
     with deck(name) as page, visit(browser, decks, name, java_script_enabled=False) as file:
         assert set(page.evaluate(BLOCKS)) == set(file.evaluate(BLOCKS))
@@ -142,6 +143,7 @@ def test_keys_on_a_control_move_it_and_not_the_slide(deck):
         assert page.evaluate("Reveal.getState()") != place, "after Escape keys turn slides again"
 
 
+@pytest.mark.slow
 def test_keys_on_buttons_menus_and_choices_do_not_turn_the_slide(deck):
     for name, place, fields in [("00_start_here.html", "explore-head", "select, [type=radio]:checked"),
                                 ("16_review.html", "quiz-review-1", "summary")]:
