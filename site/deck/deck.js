@@ -4,6 +4,7 @@ const CONTROLS = 'input, select, button, summary, a';
 const SIZES = [[34, 26], [30, 23], [26, 20]]; // of text and of code, in pixels
 const CODE = [18, 16, 14]; // where nothing else helps
 const LARGEST = 1.7, COMFORTABLE = 1.25, READABLE = .9, SMALLEST = .5; // how much pictures are enlarged
+const PARTS = ['context', 'question', 'code', 'result', 'reading'];
 const slides = document.querySelector('.slides');
 const part = (slide, name) => slide.querySelector(`.${name}`);
 
@@ -52,10 +53,10 @@ const comfortable = slide => // the largest sizes with which it fits, if there a
 
 const list = block => block.matches('table') ? block.querySelector('tbody') : block.matches('ul, ol') ? block : null;
 
-const inside = (place, box) => { // the copy of a box in another place, where it goes on
-  const same = [...place.children].find(one => one.tagName === box.tagName && one.className === box.className);
+const inside = (place, block) => { // the copy of a block in another place, where it goes on
+  const same = [...place.children].find(one => one.tagName === block.tagName && one.className === block.className);
   if (same) return same;
-  const copy = box.cloneNode(box.matches('table'));
+  const copy = block.cloneNode(block.matches('table'));
   list(copy)?.replaceChildren();
   move(copy, place);
   return copy;
@@ -74,10 +75,10 @@ const divide = slide => { // a text over several slides, where its paragraphs en
 };
 
 const cut = (slide, rest) => { // the last part, paragraph, line of a list or row of a table moves to the rest
-  const part = [...slide.children].findLast(one => one.matches('.context, .question, .reading')), last = part.lastElementChild;
-  if (part.children.length > 1) move(last, inside(rest, part));
-  else if (part.previousElementSibling.matches('.context, .question')) move(part, rest);
-  else if (list(last)?.children.length > 1) move(list(last).lastElementChild, list(inside(inside(rest, part), last)));
+  const block = [...slide.children].findLast(one => one.matches('.context, .question, .reading')), last = block.lastElementChild;
+  if (block.children.length > 1) move(last, inside(rest, block));
+  else if (block.previousElementSibling.matches('.context, .question')) move(block, rest);
+  else if (list(last)?.children.length > 1) move(list(last).lastElementChild, list(inside(inside(rest, block), last)));
   else return false;
   return true;
 };
@@ -92,9 +93,9 @@ const arrange = slide => { // a quiz with the longest reason open
 };
 
 const arrangeParts = slide => {
-  const [context, question, code, result, reading] = ['context', 'question', 'code', 'result', 'reading'].map(name => part(slide, name));
+  const [context, question, code, result, reading] = PARTS.map(name => part(slide, name));
   if (!code && !result) return divide(slide);
-  const shown = box(slide, 'shown', result, reading);
+  const shown = box('shown', result, reading);
   for (const rule of question ? [apart, replace] : [replace, apart]) {
     if (comfortable(slide)) return;
     rule(slide, context, question, code, result && shown);
@@ -114,11 +115,11 @@ const smallCode = slide => CODE.some(size => {
   return enlarge(slide, SMALLEST);
 });
 
-const box = (slide, name, ...parts) => { // parts of a slide put together, where the first of them stands
-  const around = document.createElement('div'), inside = parts.filter(Boolean);
+const box = (name, ...parts) => { // parts of a slide put together, where the first of them stands
+  const around = document.createElement('div'), present = parts.filter(Boolean);
   around.className = name;
-  inside[0]?.before(around);
-  around.append(...inside);
+  present[0]?.before(around);
+  around.append(...present);
   return around;
 };
 
@@ -130,7 +131,7 @@ const apart = (slide, context, question) => { // the text on a slide before, wit
   divide(before);
 };
 
-const replace = (slide, context, question, code, shown) => code && shown && box(slide, 'replacing', code, shown);
+const replace = (slide, context, question, code, shown) => code && shown && box('replacing', code, shown);
 
 const spread = slide => { // pictures side by side over several slides
   if (enlarge(slide, READABLE)) return;
@@ -146,7 +147,7 @@ const spread = slide => { // pictures side by side over several slides
 };
 
 const wait = slide => { // all parts but the first wait for a key; where the result replaces the code, this goes
-  const parts = [...slide.querySelectorAll('.context, .question, .code, .result, .reading')];
+  const parts = PARTS.map(name => part(slide, name)).filter(Boolean);
   parts.slice(1).forEach((one, place) => {
     one.classList.add('fragment');
     one.dataset.fragmentIndex = place + 1;
@@ -160,12 +161,12 @@ const wait = slide => { // all parts but the first wait for a key; where the res
 const leaves = () => [...slides.querySelectorAll('section:not(:has(> section))')];
 
 const begin = async () => {
-  await Promise.all([...document.fonts].map(font => font.load()));
+  await Promise.allSettled([...document.fonts].map(font => font.load()));
   leaves().forEach(arrange);
   leaves().forEach(wait);
   await Reveal.initialize({
-    width: 1280, height: 720, margin: 0, minScale: .1, maxScale: 4, center: false, display: 'flex', hash: true, transition: 'none',
-    slideNumber: 'c/t', plugins: [RevealNotes],
+    width: 1280, height: 720, margin: 0, minScale: .1, maxScale: 4, center: false, display: 'flex', hash: true,
+    transition: 'none', scrollActivationWidth: 0, slideNumber: 'c/t', plugins: [RevealNotes],
     keyboardCondition: event => !event.target?.closest?.(CONTROLS),
     keyboard: {68: () => document.documentElement.classList.toggle('dark')}, // D
   });
