@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 run := .venv/bin/python -m
 
-.PHONY: help lab test refresh lint lock bench site class class-copy base tests sites
+.PHONY: help lab test refresh lint lock bench site slides class class-copy base tests sites
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
@@ -44,6 +44,9 @@ site: sites ## build the site into _site/; open _site/index.html (needs node)
 	.venv/bin/python site/lessons.py
 	$(run) sphinx -q -W --keep-going -d site/build/doctrees site _site
 	@rm -rf jupyter_execute # MyST-NB's copies of the notebooks
+
+slides: sites ## write the lessons as slides into _site/slides/; open index.html there (needs node); `make site` then links to it
+	.venv/bin/python site/slides.py
 
 class: base ## run a class of N=30 learners at once on this machine; LESSON=03 gives all the same lesson
 	$(run) classroom.benchmark $(or $(N),30) $(LESSON)

@@ -53,7 +53,11 @@ def _formula(node):
 
 def copy_fonts(app, _):
     """KaTeX's style and fonts, beside the pages."""
-    target = Path(app.outdir) / "_static/katex"
+    copy_katex(Path(app.outdir) / "_static/katex")
+
+
+def copy_katex(target):
+    """KaTeX's style and fonts into a folder."""
     shutil.copytree(KATEX / "dist/fonts", target / "fonts", ignore=shutil.ignore_patterns("*.ttf", "*.woff"), dirs_exist_ok=True)
     shutil.copy(KATEX / "dist/katex.min.css", target)
 

@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 
 SITE = Path(__file__).resolve().parent
 ROOT = SITE.parent
-EXECUTED, PAGES, PYTHON = SITE / "build/executed", SITE / "lessons", ROOT / "_site/python"
+EXECUTED, PAGES, PYTHON, SLIDES = SITE / "build/executed", SITE / "lessons", ROOT / "_site/python", ROOT / "_site/slides"
 sys.path.insert(0, str(ROOT))
 
 from helpers.example import SENTENCE  # noqa: E402
@@ -29,6 +29,7 @@ from tools.refresh import NOTEBOOKS, run, tidy  # noqa: E402
 
 FROZEN = 'import sys; sys.path[:0] = ["..", "../site"]\nimport frozen; frozen.use(get_ipython().display_formatter)'
 LEFT_OUT = "only-with-a-kernel"  # the tag of cells that make sense only where they can be run
+TO_SLIDES = '<p><b>In front of a class:</b> <a href="slides/index.html">the lessons as slides</a>, with notes to speak from.</p>'
 RESULT, SOLUTION, SETUP = "Show the result", "Show one way to do it", "What this page imports"
 
 
@@ -161,7 +162,8 @@ def start_page():
     table = re.search(r"(^\|.*\n?)+", cells["one-word-read"], re.MULTILINE)[0]
     lessons = re.sub(r"(?<=\]\()(?=\d\d_\w+\.ipynb\))", f"{PAGES.name}/", cells["map"])
     start = Template((SITE / "start.md").read_text(encoding="utf-8"))
-    return start.substitute(introduction=introduction, sentence=SENTENCE, one_page=table, map=lessons)
+    slides = TO_SLIDES if SLIDES.exists() else ""
+    return start.substitute(introduction=introduction, sentence=SENTENCE, one_page=table, map=lessons, slides=slides)
 
 
 def lesson(path):

@@ -75,6 +75,6 @@ document.querySelectorAll('.attn-frozen').forEach(start);
 document.querySelectorAll('.attn-quiz').forEach(quiz => { count(quiz); quiz.addEventListener('toggle', () => count(quiz), true); });
 addEventListener('load', () => reach(document));
 addEventListener('resize', () => reach(document));
-document.querySelector('.sidebar-drawer').ariaLabel = 'Lessons';
-document.querySelector('.toc-drawer').ariaLabel = 'On this page';
+for (const [drawer, name] of [['.sidebar-drawer', 'Lessons'], ['.toc-drawer', 'On this page']])
+  document.querySelectorAll(drawer).forEach(side => side.ariaLabel = name);
 document.addEventListener('toggle', event => reach(event.target), true);

@@ -35,6 +35,14 @@ def site():
 
 
 @pytest.fixture(scope="session")
+def decks(site):
+    """The folder of the slides as `make slides` writes it."""
+    built = subprocess.run([sys.executable, "site/slides.py"], cwd=ROOT, capture_output=True, encoding="utf-8")
+    assert built.returncode == 0, f"{built.stdout}{built.stderr}"
+    return site / "slides"
+
+
+@pytest.fixture(scope="session")
 def browser():
     """A browser with a fresh profile."""
     if find_chromium() is None:

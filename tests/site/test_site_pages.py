@@ -86,6 +86,9 @@ def test_links_lead_somewhere(site, pages, name):
         target, _, place = address.partition("#")
         if urlsplit(address).scheme in ("http", "https") or target.startswith("../python/"):
             continue
+        if target.startswith("slides/"):  # a link that is there only when they are
+            assert (site / target).exists()
+            continue
         page = ((site / name).parent / target).resolve().relative_to(site.resolve()).as_posix() if target else name
         assert page in pages, f"{address}"
         assert not place or place in pages[page].ids, f"{address}"
