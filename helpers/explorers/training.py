@@ -50,7 +50,8 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
 
     def render(run, step, target):
         weights, chances = seen[run, step]    # (H, T, T), (T, V)
-        heads = [Matrix.weights(A, tokens, caption=f"head {h} after {step} steps", highlight=target)
+        heads = [Matrix.weights(A, tokens, caption=f"head {h} after {step} steps", highlight=target,
+                                colours_only=True)
                  for h, A in enumerate(weights)]
         best = np.argsort(-chances[target].round(6), kind="stable")[:LIKELIEST]
         bars = Bars(chances[target, best], [VOCABULARY[i] for i in best],
