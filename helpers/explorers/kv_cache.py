@@ -65,7 +65,8 @@ def explore_cache(model=None, prompt=PROMPT):
 
     controls = {"step": widgets.IntSlider(min=0, max=len(steps) - 1, value=min(2, len(steps) - 1), description="step"),
                 "how": widgets.ToggleButtons(options=[WITH, WITHOUT, WRONG], description="keys and values")}
-    return Explorer(controls, render, "What must be computed for one more word?", play="step")
+    return Explorer(controls, render, "What must be computed for one more word?", play="step",
+                    largest={"step": len(steps) - 1, "how": WITHOUT})
 
 
 class Step(NamedTuple):

@@ -39,7 +39,7 @@ def explore_residual(sentence=example.SENTENCE):
         head, change = results[name]
         new = X + change if update == "added" else change
         parts = [X[target], change[target], new[target]]
-        return [Matrix.weights(head.A[[target]], [tokens[target]], tokens, caption="takes from", axes=None),
+        return [Matrix.weights(head.A[[target]], ["takes from"], tokens, caption=f"row of {tokens[target]}", axes=None),
                 Matrix(parts, ["x", "Δx", "x′"], example.FEATURES, caption=f"{tokens[target]}, Δx {update}",
                        highlight=2, limit=2),
                 Matrix(new, tokens, example.FEATURES, caption="all tokens", symbol="X′", highlight=target, limit=2,
@@ -99,7 +99,7 @@ def explore_value_map(change=None):
         "matrices": widgets.ToggleButtons(options=list(made), description="W_V, W_O"),
         "wanted_change": widgets.ToggleButtons(options=list(wanted), description="wanted"),
         "shown": widgets.ToggleButtons(options=["the change", "W_V W_O"], description="shown")}
-    return Explorer(controls, render, "Which changes can a head of width d_v write?")
+    return Explorer(controls, render, "Which changes can a head of width d_v write?", largest={"shown": "W_V W_O"})
 
 
 def _reading(token, name, update, x, change, new):

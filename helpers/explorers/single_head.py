@@ -45,14 +45,15 @@ def explore_single_head(sentence=example.SENTENCE, W_Q=None, W_K=None, W_V=None)
              for mask in masks for scale in scales for d_k in WIDTHS}
 
     def render(target, mask, scale, d_k, step):
-        head = heads[mask, scale, d_k]
-        look = {"highlight": target, "colours_only": step == "all five"}
+        head, small = heads[mask, scale, d_k], step == "all five"
+        say = lambda caption: "" if small else caption  # noqa: E731
+        look = {"highlight": target, "colours_only": small}
         scores = {**look, "limit": np.abs(head.S).max()}
-        matrices = [Matrix.scores(head.S, tokens, caption="raw scores", **scores),
-                    Matrix.scores(head.S_scaled, tokens, caption=f"scale: {scale}", symbol="S_scaled", **scores),
-                    Matrix.scores(head.S_masked, tokens, caption=f"mask: {mask}", symbol="S_masked", **scores),
-                    Matrix.weights(head.A, tokens, caption="softmax", **look),
-                    Matrix(head.O, tokens, carried, caption="A V", symbol="O", limit=np.abs(V).max(), **look)]
+        matrices = [Matrix.scores(head.S, tokens, caption=say("raw scores Q Kᵀ"), **scores),
+                    Matrix.scores(head.S_scaled, tokens, caption=say(f"after the scale: {scale}"), symbol="S_scaled", **scores),
+                    Matrix.scores(head.S_masked, tokens, caption=say(f"after the mask: {mask}"), symbol="S_masked", **scores),
+                    Matrix.weights(head.A, tokens, caption=say("softmax of each row"), **look),
+                    Matrix(head.O, tokens, carried, caption=say("A V"), symbol="O", limit=np.abs(V).max(), **look)]
         return [*(matrices[place] for place in STEPS[step]), Note(_reading(tokens, head, target, carried, d_k))]
 
     controls = {
@@ -61,7 +62,7 @@ def explore_single_head(sentence=example.SENTENCE, W_Q=None, W_K=None, W_V=None)
         "scale": widgets.ToggleButtons(options=list(scales), description="scale"),
         "d_k": widgets.SelectionSlider(options=WIDTHS, value=3, description="d_k"),
         "step": widgets.ToggleButtons(options=list(STEPS), description="step shown")}
-    return Explorer(controls, render, "What does each step of a head do to its matrices?")
+    return Explorer(controls, render, "What does each step of a head do to its matrices?", largest={"step": "scale"})
 
 
 def _features(Q, K, d_k):

@@ -64,7 +64,8 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
         "run": widgets.Dropdown(options=list(runs), description="run"),
         "step": widgets.SelectionSlider(options=steps, description="step"),
         "target": token_slider(tokens, 4)}
-    return Explorer(controls, render, "When does the head appear?")
+    most_heads = max(runs, key=lambda name: runs[name][steps[0]].H)
+    return Explorer(controls, render, "When does the head appear?", largest={"run": most_heads})
 
 
 @cache
