@@ -10,7 +10,17 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import style
-from .checks import check_axes, check_choice, check_decimals, check_index, check_labels, check_number, check_numbers, check_text
+from .checks import (
+    check_axes,
+    check_choice,
+    check_decimals,
+    check_flag,
+    check_index,
+    check_labels,
+    check_number,
+    check_numbers,
+    check_text,
+)
 from .labels import columns, formula_html, right, short, symbol_html
 from .view import View
 
@@ -83,6 +93,7 @@ class Matrix(View):
         if self.kind == "weights" and ((values < -1e-9) | (values > 1 + 1e-9)).any():
             raise ValueError(f"Matrix: weights lie between 0 and 1, got {np.nanmin(values)} to {np.nanmax(values)}")
         check_text("Matrix", caption=self.caption, symbol=self.symbol)
+        check_flag("Matrix", "colours_only", self.colours_only)
         self._set(values=values, highlight=self._checked_highlight(values.shape),
                   rows=check_labels("Matrix", "rows", self.rows, values.shape[0]),
                   columns=check_labels("Matrix", "columns", self.columns, values.shape[1]),
