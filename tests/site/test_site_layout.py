@@ -22,7 +22,8 @@ OUT_OF_REACH = """() => {
     return box.left < 0 || box.right > innerWidth || !(hit === field || field.contains(hit));
   });
   const boxes = [...document.querySelectorAll('article *')].filter(box => box.scrollWidth > box.clientWidth + 1
-    && box.clientWidth && box.checkVisibility({visibilityProperty: true}) && ['auto', 'scroll'].includes(getComputedStyle(box).overflowX) && box.tabIndex !== 0);
+    && box.clientWidth && box.checkVisibility({visibilityProperty: true})
+    && ['auto', 'scroll'].includes(getComputedStyle(box).overflowX) && box.tabIndex !== 0);
   return [...lost, ...boxes].map(part => part.outerHTML.slice(0, 120));
 }"""
 
