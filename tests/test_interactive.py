@@ -236,6 +236,28 @@ def test_play_needs_a_slider(name):
         played(play=name)
 
 
+def largest(**state):
+    return Explorer(grid(), render, "What needs most room?", largest=state)
+
+
+def test_a_place_is_kept_for_the_largest_state():
+    one, state = largest(row=4, kind="vectors"), {"row": 4, "kind": "vectors"}
+    _, _, place, shown = one.widget().children
+    room = one.html(**{**one.default, **state}).replace("attn-views", "attn-room", 1)
+    assert place.value == one.room_html() == room
+    assert "attn-place" in place._dom_classes and "attn-room" not in shown.value
+    one.controls["row"].value = 0
+    assert place.value == room
+    assert largest().largest == one.default
+    assert explorer().room_html() == "" and len(explorer().widget().children) == 3
+
+
+@pytest.mark.parametrize("state", [{"row": 3}, {"speed": 1}])
+def test_the_largest_state_must_be_one_of_the_explorer(state):
+    with pytest.raises(ValueError, match=r"largest needs values of the controls .*, got '(row' at 3|speed' at 1)"):
+        largest(**state)
+
+
 def test_only_a_change_renders():
     calls = []
 

@@ -367,6 +367,17 @@ def test_every_number_of_a_matrix_is_shown(T, kind):
     assert not matrix.dense
 
 
+def test_a_matrix_of_colours_keeps_its_numbers_in_the_text():
+    full, small = (Matrix.weights(weights(9), words(9), highlight=3, caption="A", colours_only=only) for only in (False, True))
+    assert small.text() == full.text()
+    cells = read(small).texts("td")[1:]
+    assert len(cells) == 81 and not any(cells)
+    assert 'class="attn-matrix attn-colours"' in small.html() and "largest" not in small.html()
+    assert max(small.size) < 0.6 * max(full.size)
+    with pytest.raises(TypeError, match="Matrix: colours_only"):
+        Matrix(weights(2), colours_only="yes")
+
+
 def test_a_large_matrix_shows_colours_and_a_summary():
     A = weights(64)
     A[5, 40], A[:, 0] = 0.875, 0.25
@@ -434,7 +445,7 @@ def test_the_symbol_brings_its_colour(symbol):
 )
 def test_words_get_subscripts_and_the_text_keeps_them_plain(symbol, shown):
     view = Matrix(np.eye(2), ["W_Q", "b"], symbol=symbol, caption=f"{symbol} / √d_k")
-    assert f">{shown}</b> (2, 2): {shown} / √d<sub>k</sub></caption>" in view.html()
+    assert f">{shown}</b> (2, 2): {shown} / √d<sub>k</sub></span></caption>" in view.html()
     assert view.text().startswith(f"{symbol} (2, 2): {symbol} / √d_k\n")
     assert '<th scope="row">W<sub>Q</sub></th>' in view.html()
     bars = Bars([1], ["W_Q"], symbol=symbol, caption="of d_k")

@@ -51,13 +51,13 @@ def test_views_follow_the_theme_and_wrap(notebook):
         assert output.evaluate(ROLE_COLOUR) == SHADES[theme]["query"]
     notebook.theme("light")
     assert len(set(output.evaluate(LEFT_EDGES))) > 1, "side by side"
-    with notebook.window.resized(700, 900):
+    with notebook.window.resized(560, 900):
         assert until(notebook.page, lambda: len(set(output.evaluate(LEFT_EDGES))) == 1), "below one another"
 
 
 def test_a_long_caption_leaves_the_cells_narrow(notebook):
     widths = output_of(notebook).evaluate("output => [...output.querySelectorAll('tbody td')].map(e => e.offsetWidth)")
-    assert set(widths) == {46}
+    assert set(widths) == {42}
     assert output_of(notebook).locator("tbody th").first.evaluate("e => e.offsetWidth") < 70
 
 

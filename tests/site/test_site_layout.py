@@ -23,7 +23,8 @@ OUT_OF_REACH = """() => {
     return box.left < 0 || box.right > innerWidth || !(hit === field || field.contains(hit));
   });
   const boxes = [...document.querySelectorAll('article *')].filter(box => box.scrollWidth > box.clientWidth + 1
-    && box.clientWidth && ['auto', 'scroll'].includes(getComputedStyle(box).overflowX) && box.tabIndex !== 0);
+    && box.clientWidth && box.checkVisibility({visibilityProperty: true})
+    && ['auto', 'scroll'].includes(getComputedStyle(box).overflowX) && box.tabIndex !== 0);
   return [...lost, ...boxes].map(part => part.outerHTML.slice(0, 120));
 }"""
 
@@ -64,3 +65,33 @@ def test_the_layout_test_sees_what_is_cut_off(opened):
     page.evaluate("""() => { const wide = document.createElement('p'); wide.textContent = 'wide'; wide.style.width = '900px';
         document.querySelector('article').append(wide); }""")
     assert page.evaluate(CUT_OFF) == ["P  wide"]
+
+
+IN_VIEW = """() => [...document.querySelectorAll('.attn-views > div')].filter(box => box.scrollWidth > box.clientWidth + 20)
+.map(box => {
+  const {left, right} = box.getBoundingClientRect();
+  box.scrollLeft = box.scrollWidth;
+  return [...box.querySelectorAll('caption > span, figcaption, tbody th')].every(name => {
+    const place = name.getBoundingClientRect();
+    return place.left >= left - 1 && place.right <= right + 1;
+  });
+})"""
+
+
+@pytest.mark.parametrize("name", ["lessons/01_embeddings.html", "lessons/09_single_head.html", "lessons/12_cost.html"])
+def test_on_a_phone_captions_and_names_stay_while_a_wide_picture_scrolls(opened, name):
+    page = opened(name, width=390, height=844)
+    page.evaluate(OPEN)
+    seen = page.evaluate(IN_VIEW)
+    assert len(seen) >= 3 and all(seen)
+    assert page.evaluate("""() => [...document.querySelectorAll('.attn-views svg')].every(
+        drawing => drawing.getBoundingClientRect().width > 0.999 * drawing.viewBox.baseVal.width)"""), "no drawing shrinks"
+
+
+def test_a_place_is_kept_for_the_largest_state(opened):
+    page = opened("lessons/14_kv_cache.html")
+    height = "document.querySelector('.attn-frozen').getBoundingClientRect().height"
+    before, slider = page.evaluate(height), page.locator(".attn-frozen [type=range]")
+    for key in ("End", "Home"):
+        slider.press(key)
+        assert page.evaluate(height) == before
