@@ -65,15 +65,18 @@ class Explorer:
         The question that the explorer answers.
     play : str, optional
         Name of an IntSlider that a Play button beside it moves step by step.
+    largest : dict, optional
+        The state in which the views need most room, which is kept free for them, as far as it differs from the first
+        state. Without it all states need as much room.
 
     Raises
     ------
     TypeError, ValueError
         For a control without a finite list of values or a description, or one that stands at another value; when `play`
-        names no IntSlider.
+        names no IntSlider, or `largest` a state that there is not.
     """
 
-    def __init__(self, controls, render, caption, play=None):
+    def __init__(self, controls, render, caption, play=None, largest=None):
         for name, control in controls.items():
             grid = values(control)
             if control.value not in grid:
@@ -84,7 +87,15 @@ class Explorer:
             raise ValueError(f"Explorer: play needs the name of an IntSlider among the controls, got {play!r}")
         self.controls, self.render, self.caption, self.play = controls, render, caption, play
         self.default = {name: control.value for name, control in controls.items()}
+        self.largest = self._state_of_most_room(largest)
         self._box = None
+
+    def _state_of_most_room(self, largest):
+        for name, value in (largest or {}).items():
+            if name not in self.controls or value not in values(self.controls[name]):
+                raise ValueError(f"Explorer: largest needs values of the controls {list(self.controls)}, "
+                                 f"got {name!r} at {value!r}")
+        return None if largest is None else {**self.default, **largest}
 
     def states(self):
         """Every combination of the controls' values, as dicts."""
@@ -101,6 +112,12 @@ class Explorer:
     def html(self, **state):
         """The views of a state as HTML, side by side."""
         return self._painted(lambda views: side_by_side(view.html() for view in views), state)
+
+    def room_html(self):
+        """The views of the largest state, which stand unseen in the place of the views; empty where none is named."""
+        if self.largest is None:
+            return ""
+        return self._painted(lambda views: side_by_side((view.html() for view in views), "attn-room"), self.largest)
 
     def _painted(self, paint, state):
         """The views of a state, painted; one that cannot be painted gives a `Failed` view in place of all."""
@@ -125,7 +142,8 @@ class Explorer:
                 shown.insert(list(self.controls).index(self.play), _player(self.controls[self.play]))
             row = widgets.HBox(shown, layout=widgets.Layout(flex_flow="row wrap"))
             row.add_class("attn-controls")
-            self._box = frame(self.caption, row, output)
+            room = [] if self.largest is None else [widgets.HTML(self.room_html()).add_class("attn-place")]
+            self._box = frame(self.caption, row, *room, output)
         return self._box
 
     def _repr_mimebundle_(self, **_):

@@ -19,6 +19,7 @@ SHADES = {"light": {"query": "#08517f", "key": "#a34700", "value": "#147859", "o
 ON_PAPER = dict(zip(SERIES, SHADES["light"].values(), strict=True))  # PNGs are white
 
 CELL_WIDTH, CELL_HEIGHT = 46, 29  # pixels; a cell of a matrix with its value in it
+COLOUR_CELL = 16  # pixels; a cell without its value
 DENSE_CELL = 12  # pixels; a cell too small for its value
 VALUES_UP_TO = 16  # a matrix with more rows or columns shows colours only
 

@@ -63,7 +63,12 @@ def explorer_html(explorer):
             f'<p class="attn-title" id="{name}">{html.escape(explorer.caption)}</p>'
             f'<form autocomplete="off"><fieldset class="attn-controls" disabled>{"".join(controls)}</fieldset></form>'
             f'<noscript><p class="attn-note">{WITHOUT_SCRIPT}</p></noscript>'
-            f'{explorer.html(**explorer.default)}<script type="application/gzip">{packed(explorer)}</script></div>')
+            f'{_place_kept(explorer)}{explorer.html(**explorer.default)}'
+            f'<script type="application/gzip">{packed(explorer)}</script></div>')
+
+
+def _place_kept(explorer):
+    return "" if explorer.largest is None else f'<div class="attn-place">{explorer.room_html()}</div>'
 
 
 def packed(explorer):

@@ -304,7 +304,8 @@ def test_all_grids_together_stay_small():
 
 def test_a_tiny_change_is_taken_apart_like_any_other():
     change = np.random.default_rng(0).normal(size=12)
-    notes = [explorers.explore_value_map(size * change).views(d_v=5, matrices="random", wanted_change="your change")[-1].words
+    notes = [explorers.explore_value_map(size * change).views(d_v=5, matrices="random", wanted_change="your change",
+                                                                   shown="the change")[-1].words
              for size in (1, 1e-200)]
     assert notes[0] == notes[1] and "nan" not in notes[0]
 

@@ -52,7 +52,7 @@ def explore_mask(sentence=example.SENTENCE):
         "factor": widgets.SelectionSlider(options=FACTORS, value=FACTORS[2][1], description="scores ×"),
         "changed": token_slider(tokens, 6, "changed token"),
         "becomes": widgets.ToggleButtons(options=list(REPLACEMENTS), description="becomes")}
-    return Explorer(controls, render, "What does a change in the future do to the past?")
+    return Explorer(controls, render, "What does a change in the future do to the past?", largest={})
 
 
 def _scores(X):

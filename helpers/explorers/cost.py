@@ -32,9 +32,9 @@ def explore_cost():
         curves = Curves(LENGTHS / 1024, {name: bytes_ / 1e9 for name, bytes_ in series.items()},
                         caption=f"{H} heads: the scores fill 24 GB at T = {full:,}", x_label="T in thousands (1024)",
                         y_label="GB", x_scale="log2", y_scale="log10", limits=(1e-4, 2e6), mark=T / 1024, decimals=3,
-                        width=440)
+                        width=390)
         at = int(np.flatnonzero(LENGTHS == T)[0])
-        bars = Bars([series[name][at] / 1e9 for name in series], list(series), caption=f"GB at T = {T:,}")
+        bars = Bars([series[name][at] / 1e9 for name in series], list(series), caption=f"GB at T = {T:,}", width=140)
         return [curves, bars, Note(_reading(T, H, sets, size, scores[at], kept[at], tiles, shared))]
 
     controls = {
@@ -42,7 +42,7 @@ def explore_cost():
         "H": widgets.SelectionSlider(options=[8, 32, 128], value=32, description="heads H"),
         "size": widgets.ToggleButtons(options=NUMBERS, description="bytes a number"),
         "shared": widgets.ToggleButtons(options=SHARED_BY, description="K, V serve")}
-    return Explorer(controls, render, "How long a context fits into 24 GB?")
+    return Explorer(controls, render, "How long a context fits into 24 GB?", largest={})
 
 
 def _tokens(T):

@@ -27,7 +27,9 @@ def explore_cross_attention(sentence=example.SENTENCE, source=None):
     """
     tokens, X_target = example.encode(sentence)
     sentences = translation.SENTENCES if source is None else {**translation.SENTENCES, "yours": source}
-    most = VALUES_UP_TO - max(len(translation.encode(words)[0]) for words in sentences.values())
+    names = {name: translation.encode(words)[0] for name, words in sentences.items()}
+    most = VALUES_UP_TO - max(map(len, names.values()))
+    tallest = max(names, key=lambda name: max(map(len, names[name])))    # the words stand upright above their columns
     runs = {(name, padding): _run(X_target, words, padding)
             for name, words in sentences.items() for padding in range(most + 1)}
 
@@ -43,7 +45,8 @@ def explore_cross_attention(sentence=example.SENTENCE, source=None):
         "padding": widgets.IntSlider(min=0, max=most, value=min(3, most), description="padding"),
         "mask": widgets.ToggleButtons(options=["none", "padding"], description="mask"),
         "target": token_slider(tokens, 3)}
-    return Explorer(controls, render, "Where does a sentence look in its translation?")
+    return Explorer(controls, render, "Where does a sentence look in its translation?",
+                    largest={"source": tallest, "padding": most})
 
 
 def _run(X_target, words, padding):

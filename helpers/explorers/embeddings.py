@@ -38,4 +38,4 @@ def explore_tokens(sentence=example.SENTENCE):
         "token": token_slider(tokens, 3, "token"),
         "part": widgets.ToggleButtons(options=list(parts), description="show"),
         "direction": widgets.ToggleButtons(options=["rows", "columns"], description="tokens are")}
-    return Explorer(controls, render, "Where in the matrix is a token?")
+    return Explorer(controls, render, "Where in the matrix is a token?", largest={"direction": "columns"})

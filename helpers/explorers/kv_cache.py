@@ -51,20 +51,22 @@ def explore_cache(model=None, prompt=PROMPT):
         n_past = 0 if how == WITHOUT else now.n_past
         T, is_new = len(now.ids), range(n_past, len(now.ids))
         table = {"rows": [f"+ {name}" if i in is_new else name for i, name in enumerate(tokens[:T])], "columns": None,
-                 "caption": f"columns 0–{SHOWN - 1}; + is computed now", "highlight": T - 1 if len(is_new) == 1 else None}
+                 "caption": "+ is new", "highlight": T - 1 if len(is_new) == 1 else None, "colours_only": True}
         return [
             Matrix(K[0, 0, :T, :SHOWN], symbol="K", **table),
             Matrix(V[0, 0, :T, :SHOWN], symbol="V", **table),
-            Bars(_times(steps[:step + 1], how), tokens[:T], caption="how often its key was computed", limits=(0, len(steps)),
-                 decimals=0, width=100),
-            Matrix.weights(now.A[how], tokens[n_past:T], tokens[:T], caption=f"{len(is_new)} of {T} rows computed"),
+            Bars(_times(steps[:step + 1], how), tokens[:T], caption="times its key was computed", limits=(0, len(steps)),
+                 decimals=0, width=70),
+            Matrix.weights(now.A[how], tokens[n_past:T], tokens[:T], caption=f"{len(is_new)} of {T} rows computed",
+                           colours_only=True),
             Bars([spent[WITH][step], spent[WITHOUT][step]], ["kept", "anew"], caption="thousand FLOPs so far",
                  limits=(0, spent[WITHOUT][-1]), decimals=0),
             Note(_reading(tokens[T - 1], now, n_past, how, spent[WITHOUT][step] / spent[WITH][step]))]
 
     controls = {"step": widgets.IntSlider(min=0, max=len(steps) - 1, value=min(2, len(steps) - 1), description="step"),
                 "how": widgets.ToggleButtons(options=[WITH, WITHOUT, WRONG], description="keys and values")}
-    return Explorer(controls, render, "What must be computed for one more word?", play="step")
+    return Explorer(controls, render, "What must be computed for one more word?", play="step",
+                    largest={"step": len(steps) - 1, "how": WITHOUT})
 
 
 class Step(NamedTuple):

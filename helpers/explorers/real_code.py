@@ -61,7 +61,7 @@ def explore_dialects(sentences=SENTENCES):
         "slip": widgets.ToggleButtons(options=SLIPS, description="misreading"),
         "text": widgets.IntSlider(min=0, max=len(X) - 1, value=0, description="text"),
         "head": widgets.IntSlider(min=0, max=H - 1, value=0, description="head")}
-    return Explorer(controls, render, "What becomes of a layer that is read wrongly?")
+    return Explorer(controls, render, "What becomes of a layer that is read wrongly?", largest={})
 
 
 def _may_look(program, mask, keep):

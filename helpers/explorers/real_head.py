@@ -43,7 +43,8 @@ def explore_real_head():
                                      description="sentence", layout=widgets.Layout(width="540px")),
         "head": widgets.IntSlider(min=0, max=real_head.H - 1, value=6, description="head"),
         "shown": widgets.ToggleButtons(options=["weights", "parts of the update"], description="shown")}
-    return Explorer(controls, render, "What does a head of layer 10 do with other sentences?")
+    longest = max(range(len(sentences)), key=lambda n: len(sentences[n].tokens))
+    return Explorer(controls, render, "What does a head of layer 10 do with other sentences?", largest={"sentence": longest})
 
 
 def _reading(tokens, A, parts, noun):

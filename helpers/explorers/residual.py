@@ -39,10 +39,11 @@ def explore_residual(sentence=example.SENTENCE):
         head, change = results[name]
         new = X + change if update == "added" else change
         parts = [X[target], change[target], new[target]]
-        return [Bars(head.A[target], tokens, caption=f"{tokens[target]} takes from", limits=(0, 1), width=140),
+        return [Matrix.weights(head.A[[target]], ["takes from"], tokens, caption=f"row of {tokens[target]}", axes=None),
                 Matrix(parts, ["x", "Δx", "x′"], example.FEATURES, caption=f"{tokens[target]}, Δx {update}",
                        highlight=2, limit=2),
-                Matrix(new, tokens, example.FEATURES, caption="all tokens", symbol="X′", highlight=target, limit=2),
+                Matrix(new, tokens, example.FEATURES, caption="all tokens", symbol="X′", highlight=target, limit=2,
+                       colours_only=True),
                 Note(_reading(tokens[target], name, update, *parts))]
 
     controls = {
@@ -76,25 +77,29 @@ def explore_value_map(change=None):
     maps = {(name, d_v): _value_map(W_V[:, :d_v], W_O[:d_v])
             for name, (W_V, W_O) in made.items() for d_v in range(1, d_model + 1)}
 
-    def render(d_v, matrices, wanted_change):
+    def render(d_v, matrices, wanted_change, shown):
         product, stretches, writes = maps[matrices, d_v]
         w = wanted[wanted_change]
         nearest = w @ writes                                 # (d_model,) @ (d_model, d_model)
         part = (np.linalg.norm(nearest / np.abs(w).max()) / np.linalg.norm(w / np.abs(w).max())) ** 2
         rank = int((stretches > NEAR).sum())
+        if shown == "W_V W_O":
+            matrix = Matrix(product, example.FEATURES, example.FEATURES, caption="W_V W_O, from feature to feature", limit=2)
+        else:
+            matrix = Matrix([w, nearest, w - nearest], ["wanted", "written", "missing"], example.FEATURES,
+                            caption="the nearest change that this head can write", highlight=1, limit=2)
         return [Bars(stretches, [str(i + 1) for i in range(d_model)],
                      caption=f"{rank} of {d_model} singular values are above 0", limits=(0, 2.5), width=140),
-                Matrix(product, example.FEATURES, example.FEATURES, caption="W_V W_O, from feature to feature", limit=2),
-                Matrix([w, nearest, w - nearest], ["wanted", "written", "missing"], example.FEATURES,
-                       caption="the nearest change that this head can write", highlight=1, limit=2),
+                matrix,
                 Note(f"d_v = {d_v}: the rank of W_V W_O is {rank}. Of the wanted change {part:.2f} can be written, "
                      f"{max(1 - part, 0):.2f} is missing (parts of its squared length).")]
 
     controls = {
         "d_v": widgets.IntSlider(value=3, min=1, max=d_model, description="d_v"),
         "matrices": widgets.ToggleButtons(options=list(made), description="W_V, W_O"),
-        "wanted_change": widgets.ToggleButtons(options=list(wanted), description="wanted")}
-    return Explorer(controls, render, "Which changes can a head of width d_v write?")
+        "wanted_change": widgets.ToggleButtons(options=list(wanted), description="wanted"),
+        "shown": widgets.ToggleButtons(options=["the change", "W_V W_O"], description="shown")}
+    return Explorer(controls, render, "Which changes can a head of width d_v write?", largest={"shown": "W_V W_O"})
 
 
 def _reading(token, name, update, x, change, new):

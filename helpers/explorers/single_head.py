@@ -11,10 +11,13 @@ from ..views import Matrix, Note
 from .shared import projections, token_slider
 
 WIDTHS = (1, 2, 3, 6, 12)
+STEPS = {"all five": range(5), "scale": (0, 1), "mask": (1, 2), "softmax": (2, 3), "A V": (3, 4)}    # before and after
 
 
 def explore_single_head(sentence=example.SENTENCE, W_Q=None, W_K=None, W_V=None):
     """Choose a target, the mask, the scale and d_k; see raw, scaled and masked scores, weights and output.
+
+    All five matrices in colours, or with their numbers the two before and after one step.
 
     Parameters
     ----------
@@ -41,22 +44,25 @@ def explore_single_head(sentence=example.SENTENCE, W_Q=None, W_K=None, W_V=None)
     heads = {(mask, scale, d_k): attention(*_features(Q, K, d_k), V, masks[mask], scales[scale])
              for mask in masks for scale in scales for d_k in WIDTHS}
 
-    def render(target, mask, scale, d_k):
-        head = heads[mask, scale, d_k]
-        look = {"highlight": target, "limit": np.abs(head.S).max()}
-        return [Matrix.scores(head.S, tokens, caption="raw scores Q Kᵀ", **look),
-                Matrix.scores(head.S_scaled, tokens, caption=f"after the scale: {scale}", symbol="S_scaled", **look),
-                Matrix.scores(head.S_masked, tokens, caption=f"after the mask: {mask}", symbol="S_masked", **look),
-                Matrix.weights(head.A, tokens, caption="softmax of each row", highlight=target),
-                Matrix(head.O, tokens, carried, caption="A V", symbol="O", highlight=target, limit=np.abs(V).max()),
-                Note(_reading(tokens, head, target, carried, d_k))]
+    def render(target, mask, scale, d_k, step):
+        head, small = heads[mask, scale, d_k], step == "all five"
+        say = lambda caption: "" if small else caption  # noqa: E731
+        look = {"highlight": target, "colours_only": small}
+        scores = {**look, "limit": np.abs(head.S).max()}
+        matrices = [Matrix.scores(head.S, tokens, caption=say("raw scores Q Kᵀ"), **scores),
+                    Matrix.scores(head.S_scaled, tokens, caption=say(f"after the scale: {scale}"), symbol="S_scaled", **scores),
+                    Matrix.scores(head.S_masked, tokens, caption=say(f"after the mask: {mask}"), symbol="S_masked", **scores),
+                    Matrix.weights(head.A, tokens, caption=say("softmax of each row"), **look),
+                    Matrix(head.O, tokens, carried, caption=say("A V"), symbol="O", limit=np.abs(V).max(), **look)]
+        return [*(matrices[place] for place in STEPS[step]), Note(_reading(tokens, head, target, carried, d_k))]
 
     controls = {
         "target": token_slider(tokens, 3),
         "mask": widgets.ToggleButtons(options=list(masks), description="mask"),
         "scale": widgets.ToggleButtons(options=list(scales), description="scale"),
-        "d_k": widgets.SelectionSlider(options=WIDTHS, value=3, description="d_k")}
-    return Explorer(controls, render, "What does each step of a head do to its matrices?")
+        "d_k": widgets.SelectionSlider(options=WIDTHS, value=3, description="d_k"),
+        "step": widgets.ToggleButtons(options=list(STEPS), description="step shown")}
+    return Explorer(controls, render, "What does each step of a head do to its matrices?", largest={"step": "scale"})
 
 
 def _features(Q, K, d_k):

@@ -42,7 +42,7 @@ def explore_head(sentence=None):
         "sentence": widgets.Dropdown(options=sentences, description="sentence"),
         "name": widgets.Dropdown(options=questions, description="head"),
         "mask": widgets.ToggleButtons(options=["causal", "none"], description="mask")}
-    return Explorer(controls, render, "Where does each token look?")
+    return Explorer(controls, render, "Where does each token look?", largest={})
 
 
 def _reading(tokens, A, name, mask):

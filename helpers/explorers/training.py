@@ -50,7 +50,8 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
 
     def render(run, step, target):
         weights, chances = seen[run, step]    # (H, T, T), (T, V)
-        heads = [Matrix.weights(A, tokens, caption=f"head {h} after {step} steps", highlight=target)
+        heads = [Matrix.weights(A, tokens, caption=f"head {h} after {step} steps", highlight=target,
+                                colours_only=True)
                  for h, A in enumerate(weights)]
         best = np.argsort(-chances[target].round(6), kind="stable")[:LIKELIEST]
         bars = Bars(chances[target, best], [VOCABULARY[i] for i in best],
@@ -63,7 +64,8 @@ def explore_training(runs=None, words="a fluffy blue creature roamed the verdant
         "run": widgets.Dropdown(options=list(runs), description="run"),
         "step": widgets.SelectionSlider(options=steps, description="step"),
         "target": token_slider(tokens, 4)}
-    return Explorer(controls, render, "When does the head appear?")
+    most_heads = max(runs, key=lambda name: runs[name][steps[0]].H)
+    return Explorer(controls, render, "When does the head appear?", largest={"run": most_heads})
 
 
 @cache

@@ -57,7 +57,7 @@ def explore_two_layers(snapshots=None, text=None):
         "step": widgets.SelectionSlider(options=steps, value=steps[-1], description="step"),
         "off": widgets.ToggleButtons(options=list(SWITCHES), description="switched off"),
         "target": token_slider(tokens, 15)}
-    return Explorer(controls, render, "What does each of two heads in a row do for the next letter?")
+    return Explorer(controls, render, "What does each of two heads in a row do for the next letter?", largest={})
 
 
 def _checked(snapshots):

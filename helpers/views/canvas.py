@@ -13,6 +13,7 @@ from .labels import columns, formula_html, subscripts
 from .view import View
 
 INK, MUTED, FAINT = "ink", "muted", "faint"
+SIZE = 13  # pixels of most words; a page with larger words shows a larger drawing
 _CLEAR = ' stroke="var(--jp-layout-color1,#fff)" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
 _SVG_COLOURS = {INK: "currentColor", MUTED: "var(--jp-content-font-color2,#666)", FAINT: "#88888855",
                 **{colour: style.themed(colour) for colour in style.SERIES}}
@@ -44,8 +45,8 @@ class Drawing(View):
         self.paint(canvas)
         width, height = self.pixels
         return (f'<figure class="attn-figure"><figcaption>{self.title_html()}</figcaption>'
-                f'<svg role="img" aria-label="{html.escape(self.spoken(), quote=True)}" width="{width}" '
-                f'height="{height}" viewBox="0 0 {width} {height}">{"".join(canvas.parts)}</svg></figure>')
+                f'<svg role="img" aria-label="{html.escape(self.spoken(), quote=True)}" width="{width / SIZE:.3f}em" '
+                f'height="{height / SIZE:.3f}em" viewBox="0 0 {width} {height}">{"".join(canvas.parts)}</svg></figure>')
 
     def page_html(self):
         """The drawing, and its text for pages that take drawings out, as JupyterLab does in notebooks it does not trust."""

@@ -19,7 +19,7 @@ class DrawnMatrix:
     def __init__(self, matrix):
         self.matrix, self.shown = matrix, matrix.shown
         rows, columns = self.shown.values.shape
-        self.name_size = 9 if matrix.dense else 12
+        self.name_size = 9 if matrix.crowded else 11 if matrix.dense else 12
         self.row_names = [short(name) for name in self.shown.rows]
         self.column_names = [short(name) for name in self.shown.columns]
         self.widths = [text_width(name, self.name_size) for name in self.column_names]
@@ -35,7 +35,8 @@ class DrawnMatrix:
 
     def _cell(self):
         if self.matrix.dense:
-            return style.DENSE_CELL / DPI, style.DENSE_CELL / DPI
+            side = style.DENSE_CELL if self.matrix.crowded else style.COLOUR_CELL
+            return side / DPI, side / DPI
         longest = max((len(self.matrix.cell_text(value)) for value in self.shown.values.flat), default=0)
         return max(style.CELL_WIDTH, 7.4 * longest + 8) / DPI, style.CELL_HEIGHT / DPI
 
@@ -44,9 +45,9 @@ class DrawnMatrix:
         """Width and height, labels included."""
         names_end = [x + (self.cell_width + width) / 2 for x, width in zip(self.x, self.widths, strict=False)]
         lines = [text_width(self.matrix.title, TITLE_SIZE), text_width(self.matrix.axes_line(), AXES_SIZE)]
-        if self.matrix.dense:
+        if self.matrix.crowded:
             lines.append(self.left + text_width(self.matrix.below(), AXES_SIZE))
-        return max([self.x[-1], *names_end, *lines]), self.y[-1] + (0.3 if self.matrix.dense else 0)
+        return max([self.x[-1], *names_end, *lines]), self.y[-1] + (0.3 if self.matrix.crowded else 0)
 
     def draw(self, ax):
         """All parts on axes that cover the size."""
@@ -60,7 +61,7 @@ class DrawnMatrix:
             if not self.matrix.dense:
                 self._draw_values(ax)
         self._draw_mark(ax)
-        if self.matrix.dense:
+        if self.matrix.crowded:
             label(ax, self.left, height - 0.05, self.matrix.below(), fontsize=AXES_SIZE)
 
     def _draw_title(self, ax):

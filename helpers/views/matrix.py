@@ -53,6 +53,8 @@ class Matrix(View):
         Value of the strongest colour, to compare several matrices; their largest by default.
     decimals : int
         Digits after the point.
+    colours_only : bool
+        Whether the cells are small and hold no values, as those of a matrix with more than 16 rows or columns do.
 
     Raises
     ------
@@ -71,6 +73,7 @@ class Matrix(View):
     highlight: int | tuple | None = None
     limit: float | None = None
     decimals: int = 2
+    colours_only: bool = False
 
     def __post_init__(self):
         values = check_numbers("Matrix", "values", self.values)
@@ -166,9 +169,12 @@ class Matrix(View):
         shown = self.shown
         steps = np.where(np.isfinite(shown.values), self.steps(shown.values), -1).tolist()  # -1: the look of −∞ and NaN
         rows = map(self._row_html, range(len(shown.rows)), shown.rows, steps, shown.values.tolist())
-        below = f'<p class="attn-note">{formula_html(self.below())}</p>' if self.dense else ""
-        return (f'<table class="attn-matrix{" attn-dense" if self.dense else ""}">'
-                f"<caption>{self._caption_html()}</caption>{self._head_html()}<tbody>{''.join(rows)}</tbody></table>{below}")
+        below = f'<p class="attn-note">{formula_html(self.below())}</p>' if self.crowded else ""
+        return (f'<table class="attn-matrix{self._look()}">'
+                f"<caption><span>{self._caption_html()}</span></caption>{self._head_html()}<tbody>{''.join(rows)}</tbody></table>{below}")
+
+    def _look(self):
+        return " attn-dense" if self.crowded else " attn-colours" if self.dense else ""
 
     def _row_html(self, i, name, steps, values):
         row, column = self.shown.highlight
@@ -181,7 +187,7 @@ class Matrix(View):
     def _head_html(self):
         shown = self.shown
         longest = max((columns(short(name)) for name in shown.columns), default=0)
-        look = f' style="height:{longest * 7 + 14}px"' if self.slanted else ""
+        look = f' style="height:{longest * 0.56 + 1.15:.2f}em"' if self.slanted else ""
         corner = f"<td{look}>{' '.join(f'<span>{formula_html(part)}</span>' for part in self._axes_parts())}</td>"
         heads = [f'<th scope="col"{_mark(j == shown.highlight[1])}><span>{_name_html(name)}</span></th>'
                  for j, name in enumerate(shown.columns)]
@@ -202,6 +208,11 @@ class Matrix(View):
 
     @property
     def dense(self):
+        """Whether the cells hold no values."""
+        return self.colours_only or self.crowded
+
+    @property
+    def crowded(self):
         """Whether the cells are too many to hold their values."""
         return max(self.values.shape) > style.VALUES_UP_TO
 

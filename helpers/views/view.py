@@ -93,6 +93,6 @@ def page(views, title=""):
     return f"<style>{style.CSS}</style>{head}{side_by_side(view.page_html() for view in views)}"
 
 
-def side_by_side(parts):
+def side_by_side(parts, look="attn-views"):
     """HTML of views in a row that wraps."""
-    return f'<div class="attn-views">{"".join(f"<div>{part}</div>" for part in parts)}</div>'
+    return f'<div class="{look}">{"".join(f"<div>{part}</div>" for part in parts)}</div>'

@@ -52,7 +52,7 @@ def check_view(shown, view):
     elif isinstance(view, Matrix):
         assert shown["cells"] == [[view.cell_text(value) for value in row] for row in view.shown.values.tolist()]
         assert len(shown["names"]) == len(view.shown.rows)
-        assert not view.dense or view.below() in shown["words"]
+        assert not view.crowded or view.below() in shown["words"]
     else:
         raise AssertionError(f"no rule for {type(view).__name__}")
 
