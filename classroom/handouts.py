@@ -84,7 +84,7 @@ def handout(path):
 
 
 def questions(made, taught):
-    """The questions of the core, first those whose cells a plan of the guide names; cells that answer the same one are together."""
+    """The questions of the core; where there are too many, those whose cells a plan of the guide names."""
     asked = [list(same) for words, same in groupby(made, lambda beat: beat.question) if words]
     ranked = sorted(asked, key=lambda same: not any(cell in taught for beat in same for cell in beat.cells))
     return [Question(*map(plain, (_leads(same[0].context), _begun(same[0].question), _answer(same))))
@@ -162,7 +162,8 @@ def _head(handout, filled, texts):
 def _formulas(handout, filled, texts):
     parts = [part for tex in handout.formulas for part in BESIDE.split(tex)]
     made = (texts.html(f"$${plain(tex) if filled else with_gaps(tex)}$$") for tex in parts)
-    return f'<h2>{"The formula" if len(handout.formulas) == 1 else "The formulas"}</h2><div class="formulas">{"".join(made)}</div>'
+    head = "The formula" if len(handout.formulas) == 1 else "The formulas"
+    return f'<h2>{head}</h2><div class="formulas">{"".join(made)}</div>'
 
 
 def _grids(handout, filled):
@@ -174,8 +175,8 @@ def _grids(handout, filled):
 def emptied(table):
     """A matrix without its numbers and without what its caption says of them.
 
-    >>> emptied('<table><caption><b>S</b> (1, 1): large</caption><tbody><tr><td style="background:#fff">8.00</td></tr></tbody></table>')
-    '<table><caption><b>S</b> (1, 1)</caption><tbody><tr><td></td></tr></tbody></table>'
+    >>> emptied('<caption><b>S</b> (1, 1): large</caption><tbody><tr><td style="background:#fff">8.00</td></tr></tbody>')
+    '<caption><b>S</b> (1, 1)</caption><tbody><tr><td></td></tr></tbody>'
     """
     head, body, cells = FINDING.sub(r"\1", table).partition("<tbody>")
     return head + body + VALUE.sub(r"\1", LOOK.sub(r"\1", cells))
