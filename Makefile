@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 run := .venv/bin/python -m
 
-.PHONY: help lab test refresh lint lock bench site slides class class-copy base tests sites
+.PHONY: help lab test refresh lint lock bench site slides class class-copy handouts base tests sites
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
@@ -53,6 +53,9 @@ class: base ## run a class of N=30 learners at once on this machine; LESSON=03 g
 
 class-copy: base ## write the lessons for the wall into _class/: results cleared, answers folded
 	$(run) classroom.class_copy
+
+handouts: sites ## print for each lesson a page to fill in and its answers into _handouts/, as PDF (needs node and Chromium)
+	$(run) classroom.handouts
 
 # A copy of each lock file in .venv says what has been installed completely.
 base:
