@@ -165,7 +165,7 @@ def test_every_explorer_exists():
     assert found and found <= set(explorers.__all__)
 
 
-EXPLORERS = rows_of(section("On the wall"))[2:]
+EXPLORERS = [row for row in rows_of(section("On the wall")) if row[0].startswith("`explore_")]
 
 
 @pytest.mark.parametrize("row", EXPLORERS, ids=[row[0].split("`")[1] for row in EXPLORERS])

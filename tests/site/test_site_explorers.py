@@ -82,7 +82,8 @@ def keys_of(control):
 
 STANDS = """control => { const field = control.querySelector('select, [type=range], :checked');
   return {place: field.selectedIndex ?? Number(field.value), spoken: field.getAttribute('aria-valuetext'),
-          word: control.querySelector('output')?.value, picture: control.closest('.attn').querySelector('.attn-views').innerHTML}; }"""
+          word: control.querySelector('output')?.value,
+          picture: control.closest('.attn').querySelector('.attn-views').innerHTML}; }"""
 
 
 @every_lesson
