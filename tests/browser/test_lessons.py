@@ -8,6 +8,7 @@ import pytest
 from tests.browser.lab import ROOT, Control, Notebook, controls, picture, until
 
 LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+QUICK = ("00", "03", "05", "09", "14", "16", "18")  # the others are slow tests
 EXPLORER = re.compile(r"\b(explore_\w+|Explorer)\(")
 QUIZ = re.compile(r"\bquiz\(")
 BROKEN = re.compile("model not found|Error displaying widget|Loading widget", re.IGNORECASE)
@@ -15,7 +16,9 @@ CLIPPED = """explorer => [...explorer.querySelectorAll('.widget-label, .widget-r
     .filter(e => e.scrollWidth > e.clientWidth + 1 && e.offsetParent).map(e => e.textContent)"""
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("lesson", [
+    lesson if lesson.stem.startswith(QUICK) else pytest.param(lesson, marks=pytest.mark.slow) for lesson in LESSONS],
+    ids=lambda path: path.stem)
 def test_lesson(lesson, server, lab):
     copy = server.project / "notebooks" / lesson.name
     saved = json.loads(copy.read_text(encoding="utf-8"))["cells"]

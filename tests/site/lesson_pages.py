@@ -5,13 +5,21 @@ import contextlib
 import io
 from functools import cache
 
+import pytest
 from series import PATHS, READ, ROOT, code_cells, parsed
 
 from helpers import explorers
 
 NAMES = [f"lessons/{path.stem}.html" for path in PATHS]
 ALL = ["index.html", "search.html", *NAMES]
+QUICK = ("00", "03", "05", "09", "14", "16", "18")  # lessons; with the others the longer tests are slow ones
 PATH_OF = dict(zip(NAMES, PATHS, strict=True))
+
+
+def quick(names):
+    """These names as parameters of a test, slow ones but for a few lessons and the other pages."""
+    return [name if not name.startswith("lessons/") or name.removeprefix("lessons/").startswith(QUICK)
+            else pytest.param(name, marks=pytest.mark.slow) for name in names]
 
 
 @cache

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from lesson_pages import NAMES, explorers_of
+from lesson_pages import NAMES, explorers_of, quick
 
 from helpers.interactive import values
 from helpers.views import Matrix, Note
@@ -11,7 +11,7 @@ from helpers.views.canvas import Drawing
 from helpers.views.labels import subscripts
 
 STATES = 10
-every_lesson = pytest.mark.parametrize("name", NAMES)
+every_lesson = pytest.mark.parametrize("name", quick(NAMES))
 CHOOSE = """(explorer, places) => {
   for (const [key, place] of Object.entries(places)) {
     const control = explorer.querySelector(`[data-key="${key}"]`), field = control.querySelector('select, [type=range]');

@@ -1,7 +1,7 @@
 """Every page from a file with the network cut, with everything opened: on a wide screen, a phone, and zoomed."""
 
 import pytest
-from lesson_pages import ALL
+from lesson_pages import ALL, quick
 from visits import OPEN, visit
 
 SIZES = {"very wide": (1700, 1000), "wide": (1280, 900), "phone": (390, 844), "200 %": (640, 450)}
@@ -29,7 +29,7 @@ OUT_OF_REACH = """() => {
 }"""
 
 
-@pytest.fixture(scope="module", params=ALL)
+@pytest.fixture(scope="module", params=quick(ALL))
 def page(request, site, browser):
     with visit(browser, site, request.param) as opened:
         opened.evaluate(OPEN)

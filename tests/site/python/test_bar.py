@@ -40,6 +40,7 @@ def second_cell(notebook):
     return notebook.cells()[1]["source"]
 
 
+@pytest.mark.slow
 def test_changes_survive_a_reload_and_start_over_brings_the_lesson_back(notebook):
     original = second_cell(notebook)
     notebook.page.evaluate(EDIT)
@@ -116,6 +117,7 @@ def test_a_kernel_that_fails_says_why(site, browser, tmp_path):
         assert reads(notebook.page, "python", "Python cannot start: ModuleNotFoundError: No module named 'sqlite3'")
 
 
+@pytest.mark.slow
 def test_a_link_to_another_lesson_opens_it_here(notebook):
     with notebook.page.expect_navigation():
         notebook.page.locator(".jp-RenderedMarkdown a", has_text="04 ").last.click()
