@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-# One colour for each role (Okabe-Ito hues), for formulas in the text of notebooks, which cannot follow the theme:
+# One colour for each role (Okabe-Ito hues), for formulas in the text of notebooks where no cell has run, on GitHub for instance:
 # 4.3:1 both on white and on JupyterLab's dark #111, where a higher contrast on the one is a lower one on the other.
 ROLES = {"query": "#007FC6", "key": "#C75800", "value": "#008A65", "output": "#BE548E"}
 ROLE_OF_SYMBOL = {"Q": "query", "K": "key", "V": "value", "O": "output"}
@@ -62,7 +62,14 @@ def _shades(theme, light):
     return f'[data-jp-theme-light="{light}"] {{ {shades} }}\n'
 
 
-CSS = _shades("light", "true") + _shades("dark", "false") + (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
+def _formulas():
+    """The formulas of a notebook in the shades of its theme, as CSS. (MathJax writes a colour into the style of an element.)"""
+    return "".join(f'mjx-mstyle[style*="rgb({int(colour[1:3], 16)}, {int(colour[3:5], 16)}, {int(colour[5:], 16)})"] '
+                   f"{{ color: var(--attn-{role}, {colour}) !important; }}\n" for role, colour in ROLES.items())
+
+
+CSS = (_shades("light", "true") + _shades("dark", "false") + _formulas()
+       + (Path(__file__).parent / "style.css").read_text(encoding="utf-8"))
 
 
 def themed(html):

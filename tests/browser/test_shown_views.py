@@ -4,9 +4,9 @@ import json
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from helpers.style import SHADES
+from helpers.style import ROLES, SHADES
 from tests.browser.lab import THEMES, Notebook, until
 
 SETUP = 'import sys; sys.path.insert(0, "..")\nfrom helpers.views import Bars, Curves, Matrix, Row\nimport numpy as np'
@@ -16,16 +16,17 @@ Row(Matrix.weights(np.eye(3), ["one", "two", "three"], caption="a caption that i
     Bars([1, -2], ["up", "down"], symbol="Q", caption="bars"),
     Curves([1, 2, 3], {"S_scaled": [1, 2, 3]}, caption="a line", x_label="d_k"))
 """
+FORMULA = "".join(f"$\\color{{{colour}}}{{Q}}$ " for colour in ROLES.values())
 TEXT_COLOURS = """output => [...output.querySelectorAll('caption, tbody th, svg text[fill=currentColor]')]
     .map(element => getComputedStyle(element).color)"""
-ROLE_COLOUR = """output => '#' + getComputedStyle(output.querySelector('figcaption b')).color.match(/\\d+/g)
-    .map(part => Number(part).toString(16).padStart(2, '0')).join('')"""
+HEX = "'#' + getComputedStyle(part).color.match(/\\d+/g).map(one => Number(one).toString(16).padStart(2, '0')).join('')"
+ROLE_COLOURS = f"parts => parts.map(part => {HEX})"
 LEFT_EDGES = "output => [...output.querySelectorAll('.attn-views > div')].map(e => e.getBoundingClientRect().left)"
 
 
 def write(server, name):
     """A notebook with three views as a file that nobody has trusted; gives its path."""
-    cells = [new_code_cell(SETUP, id="setup"), new_code_cell(SHOWN.strip(), id="shown")]
+    cells = [new_code_cell(SETUP, id="setup"), new_code_cell(SHOWN.strip(), id="shown"), new_markdown_cell(FORMULA)]
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     nbformat.write(new_notebook(cells=cells, metadata=kernel), server.project / "notebooks" / name)
     return f"notebooks/{name}"
@@ -48,7 +49,9 @@ def test_views_follow_the_theme_and_wrap(notebook):
     for theme, colour in zip(THEMES, ("rgba(0, 0, 0, 0.87)", "rgb(255, 255, 255)"), strict=True):
         notebook.theme(theme)
         assert set(output.evaluate(TEXT_COLOURS)) == {colour}
-        assert output.evaluate(ROLE_COLOUR) == SHADES[theme]["query"]
+        assert output.locator("figcaption b").evaluate_all(ROLE_COLOURS) == [SHADES[theme]["query"]]
+        formulas = notebook.page.locator("mjx-mstyle").evaluate_all(ROLE_COLOURS)
+        assert formulas == [SHADES[theme][role] for role in ROLES]
     notebook.theme("light")
     assert len(set(output.evaluate(LEFT_EDGES))) > 1, "side by side"
     with notebook.window.resized(560, 900):
