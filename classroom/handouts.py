@@ -107,8 +107,8 @@ def _begun(question):
 
 
 def _answer(same):
-    """What the text that reads the results says first."""
-    return condensed(next(beat.reading for beat in reversed(same) if beat.reading))[0]
+    """What the text that reads the results says first; nothing where none does."""
+    return condensed(next((beat.reading for beat in reversed(same) if beat.reading), ""))[0]
 
 
 def formulas(cells):
