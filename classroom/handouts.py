@@ -20,7 +20,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "site"))
 
-from beats import beats, condensed, sentences  # noqa: E402
+from beats import TO_BE_SEEN, beats, condensed, sentences  # noqa: E402
 from formulas import copy_katex  # noqa: E402
 from lessons import NOTEBOOKS, executed  # noqa: E402
 from notes import notes  # noqa: E402
@@ -41,7 +41,10 @@ TABLE = re.compile(r'<table class="attn-matrix(?! attn-dense| attn-colours).*?</
 QUESTIONS, FORMULAS, CONTEXT = 6, 3, 220  # of a page at most; letters that lead to a question
 BESIDE = re.compile(r",?\s*(?:\\qquad\s*)+")  # between formulas of one line
 LARGEST, TOGETHER = 135, 75  # cells of a matrix, of two
-FINDING = re.compile(r"(<caption>.*?): .*?(?=(?:</span>)?</caption>)", re.DOTALL)
+SECTION = re.compile(r"\s*\(§[^)]*\)$")
+NUMBER = re.compile(r"\d+\.\d+|\b(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE)
+CAPTION = re.compile(r"(<caption>.*?): (.*?)(?=(?:</span>)?</caption>)", re.DOTALL)
+NAME = 3  # words at most of a caption that only names its matrix
 VALUE = re.compile(r"(<td\b[^>]*>)[^<]*(?=</td>)")
 EMPTY_CELL = re.compile(r"<td\b[^>]*></td>")
 LOOK = re.compile(r'(<td)(?: style="[^"]*"| class="attn-off")')
@@ -53,6 +56,14 @@ class Question(NamedTuple):
     context: str
     words: str
     answer: str
+    more: str           # the next sentences; all of them for the question of the recap
+
+
+class Grid(NamedTuple):
+    """Matrices to be filled in."""
+
+    title: str          # the section of the lesson that shows them
+    tables: list        # as HTML
 
 
 class Handout(NamedTuple):
@@ -61,7 +72,7 @@ class Handout(NamedTuple):
     title: str
     formulas: list      # in TeX
     questions: list
-    tables: list        # the matrices of a result, as HTML
+    grid: Grid | None   # the matrices of a result
 
 
 # What a lesson gives
@@ -80,21 +91,35 @@ def handout(path):
     core = [beat for beat in made if not beat.deeper]
     taught = {cell for stem, cell in notes((ROOT / "TEACHING.md").read_text(encoding="utf-8")) if stem == path.stem}
     return Handout(re.match(r"# (.*)", notebook.cells[0].source)[1], formulas(notebook.cells), questions(core, taught),
-                   tables(made))
+                   grid(made))
 
 
 def questions(made, taught):
     """The questions of the core; where there are too many, those whose cells a plan of the guide names."""
     asked = [list(same) for words, same in groupby(made, lambda beat: beat.question) if words]
     ranked = sorted(asked, key=lambda same: not any(cell in taught for beat in same for cell in beat.cells))
-    return [Question(*map(plain, (_leads(same[0].context), _begun(same[0].question), _answer(same))))
-            for same in asked if same in ranked[:QUESTIONS]]
+    found = []
+    for same in filter(ranked[:QUESTIONS].__contains__, asked):
+        told = {number for question in found for number in numbers(question.answer)}
+        found.append(Question(*map(plain, (_leads(same[0].context, told), _begun(same[0].question), *_answer(same)))))
+    return found
 
 
-def _leads(context):
-    """The last sentences of a text; a displayed formula would fill the gaps."""
+def numbers(text):
+    """The numbers in a text that an answer can be known by.
+
+    >>> sorted(numbers("Nine words; 0.50 of 3."))
+    ['0.50', 'nine']
+    """
+    return set(map(str.lower, NUMBER.findall(text)))
+
+
+def _leads(context, told):
+    """The last sentences of a text, without those that tell a number of an earlier answer or show a formula with gaps."""
     kept, blocks = [], [block for block in context.split("\n\n") if "$$" not in block]
     for sentence in reversed(sentences(blocks[-1] if blocks else "")):
+        if numbers(sentence) & told:
+            continue
         if kept and sum(map(len, kept)) + len(sentence) > CONTEXT:
             break
         kept.insert(0, sentence)
@@ -107,8 +132,14 @@ def _begun(question):
 
 
 def _answer(same):
-    """What the text that reads the results says first."""
-    return condensed(next(beat.reading for beat in reversed(same) if beat.reading))[0]
+    """What the text that reads the results says first, and what it goes on with."""
+    beat = next(beat for beat in reversed(same) if beat.reading)
+    first, rest = condensed(beat.reading)
+    if not beat.code:
+        return first, rest
+    paragraph = rest.partition("\n\n")[0]
+    more = [] if TO_BE_SEEN.search(paragraph) else sentences(paragraph)
+    return first, " ".join(sentence for sentence in more if not sentence.endswith(":"))
 
 
 def formulas(cells):
@@ -123,14 +154,15 @@ def formulas(cells):
     return formulas(whole.cells)
 
 
-def tables(made):
+def grid(made):
     """The matrices to be filled in: the largest that fit the page, of a question's result if there is one."""
     ranks = [lambda beat: beat.question and not beat.deeper, lambda beat: not beat.deeper, lambda beat: True]
     for rank in ranks:
-        found = [_small(beat) for beat in made if rank(beat)]
-        if any(found):
-            return max(found, key=lambda parts: sum(map(_cells, parts)))
-    return []
+        found = [Grid(SECTION.sub("", beat.title), _small(beat)) for beat in made if rank(beat)]
+        largest = max(found, key=lambda grid: sum(map(_cells, grid.tables)), default=None)
+        if largest and largest.tables:
+            return largest
+    return None
 
 
 def _small(beat):
@@ -149,7 +181,7 @@ def _cells(table):
 def page(handout, filled):
     """The content of a page, to be filled in or with the answers, as HTML."""
     texts = Texts()
-    parts = [_head(handout, filled, texts), _formulas(handout, filled, texts), _grids(handout, filled),
+    parts = [_head(handout, filled, texts), _formulas(handout, filled, texts), _grids(handout, filled, texts),
              _questions(handout, filled, texts)]
     return texts.filled("".join(parts))
 
@@ -166,20 +198,29 @@ def _formulas(handout, filled, texts):
     return f'<h2>{head}</h2><div class="formulas">{"".join(made)}</div>'
 
 
-def _grids(handout, filled):
-    made = [LOOK.sub(r"\1", table) if filled else emptied(table) for table in handout.tables]
-    head = "The numbers" if filled else "Fill in, before the run or after it"
-    return f'<h2>{head}</h2><div class="grids attn-views">{"".join(made)}</div>' if made else ""
+def _grids(handout, filled, texts):
+    if handout.grid is None:
+        return ""
+    title, tables = handout.grid
+    made = [LOOK.sub(r"\1", table) if filled else emptied(table) for table in tables]
+    marked = ", the marked row at least" if "<tr data-marked" in tables[0] else ""
+    head = f"{'The numbers' if filled else f'Fill in{marked}'}: {texts.line(title)}"
+    return f'<h2>{head}</h2><div class="grids attn-views">{"".join(made)}</div>'
 
 
 def emptied(table):
     """A matrix without its numbers and without what its caption says of them.
 
-    >>> emptied('<caption><b>S</b> (1, 1): large</caption><tbody><tr><td style="background:#fff">8.00</td></tr></tbody>')
+    >>> emptied('<caption><b>S</b> (1, 1): one is largest</caption><tbody><tr><td style="background:#fff">8</td></tr></tbody>')
     '<caption><b>S</b> (1, 1)</caption><tbody><tr><td></td></tr></tbody>'
     """
-    head, body, cells = FINDING.sub(r"\1", table).partition("<tbody>")
+    head, body, cells = CAPTION.sub(lambda found: found[0] if _names(found[2]) else found[1], table).partition("<tbody>")
     return head + body + VALUE.sub(r"\1", LOOK.sub(r"\1", cells))
+
+
+def _names(caption):
+    """Whether a caption names its matrix and does not say what is found in it."""
+    return caption.startswith("what ") or (len(caption.split()) <= NAME and not numbers(caption))
 
 
 def _questions(handout, filled, texts):
@@ -190,7 +231,8 @@ def _questions(handout, filled, texts):
 
 def _entry(question, filled, texts):
     if filled:
-        return f'<div class="asked">{texts.html(question.words)}</div><div>{texts.html(question.answer)}</div>'
+        answer = texts.html(f"{question.answer} {question.more}".strip())
+        return f'<div class="asked">{texts.html(question.words)}</div><div>{answer}</div>'
     context = f'<div class="context">{texts.html(question.context)}</div>' if question.context else ""
     return f'{context}<div>{texts.html(question.words)}</div><div class="lines"></div>'
 
