@@ -8,7 +8,6 @@ import html
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -20,25 +19,25 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "site"))
 
-from beats import TO_BE_SEEN, beats, condensed, sentences  # noqa: E402
+from beats import beats, condensed, sentences  # noqa: E402
 from formulas import copy_katex  # noqa: E402
 from lessons import NOTEBOOKS, executed  # noqa: E402
 from notes import notes  # noqa: E402
 from slides import Texts, lessons  # noqa: E402
 
 from classroom.gaps import plain, with_gaps  # noqa: E402
+from classroom.printing import browser, printed  # noqa: E402
 from helpers.example import SENTENCE  # noqa: E402
 from tools.minutes import DEEPER, PREDICTION  # noqa: E402
 
 SHEETS, FOLDER = Path(__file__).parent / "sheet", ROOT / "_handouts"
 PAPERS = {"a4": ("210mm", "297mm"), "letter": ("8.5in", "11in")}
 WHOLE_HEAD = ("09_single_head", "one-page-of-a-head")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
-FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync", "--no-pdf-header-footer", "--virtual-time-budget=5000"]
 DISPLAYED = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 TABLE = re.compile(r'<table class="attn-matrix(?! attn-dense| attn-colours).*?</table>', re.DOTALL)
-QUESTIONS, FORMULAS, CONTEXT = 6, 3, 220  # of a page at most; letters that lead to a question
+QUESTIONS, FORMULAS, CONTEXT, MORE = 6, 3, 220, 380  # of a page at most; letters that lead to a question, go on with an answer
+SHOWN = re.compile(r"\$\$|^[|>] ?|^(?:[-*]|\d+\.) ", re.MULTILINE)  # what is not a plain paragraph
+COMPLETE = (".", "?", ".)", ".**")  # how a sentence ends that nothing else belongs to
 BESIDE = re.compile(r",?\s*(?:\\qquad\s*)+")  # between formulas of one line
 LARGEST, TOGETHER = 135, 75  # cells of a matrix, of two
 SECTION = re.compile(r"\s*\(§[^)]*\)$")
@@ -100,7 +99,7 @@ def questions(made, taught):
     ranked = sorted(asked, key=lambda same: not any(cell in taught for beat in same for cell in beat.cells))
     found = []
     for same in filter(ranked[:QUESTIONS].__contains__, asked):
-        told = {number for question in found for number in numbers(question.answer)}
+        told = set().union(*(numbers(question.words) & numbers(question.answer) for question in found))
         found.append(Question(*map(plain, (_leads(same[0].context, told), _begun(same[0].question), *_answer(same)))))
     return found
 
@@ -115,7 +114,7 @@ def numbers(text):
 
 
 def _leads(context, told):
-    """The last sentences of a text, without those that tell a number of an earlier answer or show a formula with gaps."""
+    """The last sentences of a text; not those with a number that was a right guess, nor a formula, which would fill gaps."""
     kept, blocks = [], [block for block in context.split("\n\n") if "$$" not in block]
     for sentence in reversed(sentences(blocks[-1] if blocks else "")):
         if numbers(sentence) & told:
@@ -137,9 +136,9 @@ def _answer(same):
     first, rest = condensed(beat.reading)
     if not beat.code:
         return first, rest
-    paragraph = rest.partition("\n\n")[0]
-    more = [] if TO_BE_SEEN.search(paragraph) else sentences(paragraph)
-    return first, " ".join(sentence for sentence in more if not sentence.endswith(":"))
+    said = [sentence for block in rest.split("\n\n") if not SHOWN.search(block) for sentence in sentences(block)
+            if sentence.endswith(COMPLETE)]
+    return first, " ".join(sentence for place, sentence in enumerate(said) if len(" ".join(said[:place + 1])) <= MORE)
 
 
 def formulas(cells):
@@ -247,20 +246,6 @@ def whole_head():
 # Print
 
 
-def browser():
-    """The path of a Chromium.
-
-    Raises
-    ------
-    SystemExit
-        When none is found.
-    """
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        raise SystemExit(f"No browser found to print with; install Chromium or put one of {', '.join(BROWSERS)} on the PATH")
-    return found
-
-
 def pages():
     """Every page on every paper: its file name and its HTML."""
     for path in lessons():
@@ -294,15 +279,6 @@ def write(folder, made):
         written.append(folder / f"{name}.html")
         written[-1].write_text(content, encoding="utf-8")
     return written
-
-
-def printed(path, folder):
-    """Print a page into a folder, as PDF."""
-    target = folder / f"{path.stem}.pdf"
-    with tempfile.TemporaryDirectory() as profile:
-        subprocess.run([browser(), *FLAGS, f"--user-data-dir={profile}", f"--print-to-pdf={target}", path.as_uri()],
-                       check=True, capture_output=True, timeout=120)
-    return target
 
 
 def main():
