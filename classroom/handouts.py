@@ -131,8 +131,8 @@ def _begun(question):
 
 
 def _answer(same):
-    """What the text that reads the results says first, and what it goes on with."""
-    beat = next(beat for beat in reversed(same) if beat.reading)
+    """What the text that reads the results says first, and what it goes on with; nothing where none does."""
+    beat = next((beat for beat in reversed(same) if beat.reading), same[-1])
     first, rest = condensed(beat.reading)
     if not beat.code:
         return first, rest

@@ -16,6 +16,11 @@ def notes(text):
     ----------
     text : str
         A guide with tables, as TEACHING.md.
+
+    Raises
+    ------
+    ValueError
+        For a row with more or fewer fields than its head.
     """
     found, headings, heads = defaultdict(list), {}, None
     for line in text.splitlines():
@@ -27,12 +32,19 @@ def notes(text):
         elif heads is None:
             heads = _entries(line)
         elif set(line) - set("|-: "):
-            row = dict(zip(heads, _entries(line), strict=True))
+            row = _row(heads, line)
             under = ", ".join(words for level, words in headings.items() if level > 1)
             said = {head: CELL.sub(r"\2", words) for head, words in row.items() if words and head not in (*NAMING, LESSON)}
             for cell in CELL.findall(" ".join(row.get(head, "") for head in NAMING)):
                 found[cell].append((under, said))
     return dict(found)
+
+
+def _row(heads, line):
+    entries = _entries(line)
+    if len(entries) != len(heads):
+        raise ValueError(f"notes: a row has {len(entries)} fields, the head of its table {len(heads)}: {line[:80]}")
+    return dict(zip(heads, entries, strict=True))
 
 
 def _entries(line):

@@ -111,6 +111,7 @@ const arrangeParts = slide => {
 };
 
 const smallCode = slide => CODE.some(size => {
+  slide.style.setProperty('--leading', 1.2);
   sized(slide, [SIZES.at(-1)[0], size]);
   return enlarge(slide, SMALLEST);
 });

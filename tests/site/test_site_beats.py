@@ -130,3 +130,8 @@ def test_a_quiz_is_a_slide_for_each_question():
     (beat,) = beats([text("## Quiz\n\nThree questions."), cell])
     html = sections(beat, Texts(), [])
     assert html.count("<section") == 4 and html.count("attn-question") == 3 and "<pre" not in html
+
+
+def test_a_row_that_does_not_fit_its_table_is_shown():
+    with pytest.raises(ValueError, match=r"a row has 2 fields, the head of its table 3: \| 03 \| x \|"):
+        notes("| lesson | cells | min |\n|---|---|---|\n| 03 | x |\n")

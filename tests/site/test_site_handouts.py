@@ -1,8 +1,6 @@
 """The handouts: what a page asks and what its answers say, from the notebook; each is one page of paper."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 from series import PATHS, ROOT
@@ -142,12 +140,20 @@ def check_pdf(file):
     assert b"/FontFile" in content
 
 
+def test_every_lesson_has_its_pages(site, monkeypatch):
+    monkeypatch.setattr(handouts, "handout", lambda path: handouts.Handout(path.stem, [], [], None))
+    names = [name for path in PATHS for name, _ in lesson_pages(path)]
+    assert names == [f"{path.stem}{kind}.{paper}" for path in PATHS for kind in ("", ".answers") for paper in handouts.PAPERS]
+
+
 @pytest.mark.slow
-def test_make_handouts(site):
-    subprocess.run([sys.executable, "-m", "classroom.handouts"], cwd=ROOT, check=True, capture_output=True)
-    names = [path.stem for path in PATHS]
-    expected = {f"{name}{kind}.{paper}.pdf" for name in names for kind in ("", ".answers") for paper in handouts.PAPERS}
-    found = {file.name: file for file in handouts.FOLDER.iterdir()}
-    assert set(found) == expected | {f"one_page.{paper}.pdf" for paper in handouts.PAPERS}
-    for file in found.values():
+def test_make_handouts(site, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(handouts, "FOLDER", tmp_path / "_handouts")
+    monkeypatch.setattr(handouts, "lessons", lambda: [ROOT / f"notebooks/{QUICK}.ipynb"])
+    handouts.main()
+    found = sorted((tmp_path / "_handouts").iterdir())
+    names = [QUICK, f"{QUICK}.answers", "one_page"]
+    assert [file.name for file in found] == sorted(f"{name}.{paper}.pdf" for name in names for paper in handouts.PAPERS)
+    assert "6 of 6 pages printed" in capsys.readouterr().out
+    for file in found:
         check_pdf(file)

@@ -12,14 +12,18 @@ MEASURED = "nbval-ignore-output"  # the tag of cells that print measured times, 
 
 
 def said(cell):
-    """What a code cell says: its streams and the texts of its results, in order."""
-    texts = []
+    """What a code cell says: its streams, each as a whole where it begins, and the texts of its results, in order."""
+    streams, texts = {}, []
     for output in cell["outputs"]:
-        text = output.get("text", output.get("data", {}).get("text/plain", output.get("evalue", "")))
-        kind, text = output.get("name", output["output_type"]), "".join(text)
-        if texts and texts[-1][0] == kind == "stdout":
-            text = texts.pop()[1] + text
-        texts.append((kind, text))
+        text = "".join(output.get("text", output.get("data", {}).get("text/plain", output.get("evalue", ""))))
+        name = output.get("name")
+        if name is None:
+            texts.append([output["output_type"], text])
+        elif name in streams:
+            streams[name][1] += text
+        else:
+            streams[name] = [name, text]
+            texts.append(streams[name])
     return [(kind, text.rstrip("\n")) for kind, text in texts]
 
 
