@@ -8,7 +8,6 @@ import html
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -27,21 +26,24 @@ from notes import notes  # noqa: E402
 from slides import Texts, lessons  # noqa: E402
 
 from classroom.gaps import plain, with_gaps  # noqa: E402
+from classroom.printing import browser, printed  # noqa: E402
 from helpers.example import SENTENCE  # noqa: E402
 from tools.minutes import DEEPER, PREDICTION  # noqa: E402
 
 SHEETS, FOLDER = Path(__file__).parent / "sheet", ROOT / "_handouts"
 PAPERS = {"a4": ("210mm", "297mm"), "letter": ("8.5in", "11in")}
 WHOLE_HEAD = ("09_single_head", "one-page-of-a-head")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
-FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync", "--no-pdf-header-footer", "--virtual-time-budget=5000"]
 DISPLAYED = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 TABLE = re.compile(r'<table class="attn-matrix(?! attn-dense| attn-colours).*?</table>', re.DOTALL)
-QUESTIONS, FORMULAS, CONTEXT = 6, 3, 220  # of a page at most; letters that lead to a question
+QUESTIONS, FORMULAS, CONTEXT, MORE = 6, 3, 220, 380  # of a page at most; letters that lead to a question, go on with an answer
+SHOWN = re.compile(r"\$\$|^[|>] ?|^(?:[-*]|\d+\.) ", re.MULTILINE)  # what is not a plain paragraph
+COMPLETE = (".", "?", ".)", ".**")  # how a sentence ends that nothing else belongs to
 BESIDE = re.compile(r",?\s*(?:\\qquad\s*)+")  # between formulas of one line
 LARGEST, TOGETHER = 135, 75  # cells of a matrix, of two
-FINDING = re.compile(r"(<caption>.*?): .*?(?=(?:</span>)?</caption>)", re.DOTALL)
+SECTION = re.compile(r"\s*\(§[^)]*\)$")
+NUMBER = re.compile(r"\d+\.\d+|\b(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE)
+CAPTION = re.compile(r"(<caption>.*?): (.*?)(?=(?:</span>)?</caption>)", re.DOTALL)
+NAME = 3  # words at most of a caption that only names its matrix
 VALUE = re.compile(r"(<td\b[^>]*>)[^<]*(?=</td>)")
 EMPTY_CELL = re.compile(r"<td\b[^>]*></td>")
 LOOK = re.compile(r'(<td)(?: style="[^"]*"| class="attn-off")')
@@ -53,6 +55,14 @@ class Question(NamedTuple):
     context: str
     words: str
     answer: str
+    more: str           # the next sentences; all of them for the question of the recap
+
+
+class Grid(NamedTuple):
+    """Matrices to be filled in."""
+
+    title: str          # the section of the lesson that shows them
+    tables: list        # as HTML
 
 
 class Handout(NamedTuple):
@@ -61,7 +71,7 @@ class Handout(NamedTuple):
     title: str
     formulas: list      # in TeX
     questions: list
-    tables: list        # the matrices of a result, as HTML
+    grid: Grid | None   # the matrices of a result
 
 
 # What a lesson gives
@@ -80,21 +90,35 @@ def handout(path):
     core = [beat for beat in made if not beat.deeper]
     taught = {cell for stem, cell in notes((ROOT / "TEACHING.md").read_text(encoding="utf-8")) if stem == path.stem}
     return Handout(re.match(r"# (.*)", notebook.cells[0].source)[1], formulas(notebook.cells), questions(core, taught),
-                   tables(made))
+                   grid(made))
 
 
 def questions(made, taught):
     """The questions of the core; where there are too many, those whose cells a plan of the guide names."""
     asked = [list(same) for words, same in groupby(made, lambda beat: beat.question) if words]
     ranked = sorted(asked, key=lambda same: not any(cell in taught for beat in same for cell in beat.cells))
-    return [Question(*map(plain, (_leads(same[0].context), _begun(same[0].question), _answer(same))))
-            for same in asked if same in ranked[:QUESTIONS]]
+    found = []
+    for same in filter(ranked[:QUESTIONS].__contains__, asked):
+        told = set().union(*(numbers(question.words) & numbers(question.answer) for question in found))
+        found.append(Question(*map(plain, (_leads(same[0].context, told), _begun(same[0].question), *_answer(same)))))
+    return found
 
 
-def _leads(context):
-    """The last sentences of a text; a displayed formula would fill the gaps."""
+def numbers(text):
+    """The numbers in a text that an answer can be known by.
+
+    >>> sorted(numbers("Nine words; 0.50 of 3."))
+    ['0.50', 'nine']
+    """
+    return set(map(str.lower, NUMBER.findall(text)))
+
+
+def _leads(context, told):
+    """The last sentences of a text; not those with a number that was a right guess, nor a formula, which would fill gaps."""
     kept, blocks = [], [block for block in context.split("\n\n") if "$$" not in block]
     for sentence in reversed(sentences(blocks[-1] if blocks else "")):
+        if numbers(sentence) & told:
+            continue
         if kept and sum(map(len, kept)) + len(sentence) > CONTEXT:
             break
         kept.insert(0, sentence)
@@ -107,8 +131,14 @@ def _begun(question):
 
 
 def _answer(same):
-    """What the text that reads the results says first; nothing where none does."""
-    return condensed(next((beat.reading for beat in reversed(same) if beat.reading), ""))[0]
+    """What the text that reads the results says first, and what it goes on with; nothing where none does."""
+    beat = next((beat for beat in reversed(same) if beat.reading), same[-1])
+    first, rest = condensed(beat.reading)
+    if not beat.code:
+        return first, rest
+    said = [sentence for block in rest.split("\n\n") if not SHOWN.search(block) for sentence in sentences(block)
+            if sentence.endswith(COMPLETE)]
+    return first, " ".join(sentence for place, sentence in enumerate(said) if len(" ".join(said[:place + 1])) <= MORE)
 
 
 def formulas(cells):
@@ -123,14 +153,15 @@ def formulas(cells):
     return formulas(whole.cells)
 
 
-def tables(made):
+def grid(made):
     """The matrices to be filled in: the largest that fit the page, of a question's result if there is one."""
     ranks = [lambda beat: beat.question and not beat.deeper, lambda beat: not beat.deeper, lambda beat: True]
     for rank in ranks:
-        found = [_small(beat) for beat in made if rank(beat)]
-        if any(found):
-            return max(found, key=lambda parts: sum(map(_cells, parts)))
-    return []
+        found = [Grid(SECTION.sub("", beat.title), _small(beat)) for beat in made if rank(beat)]
+        largest = max(found, key=lambda grid: sum(map(_cells, grid.tables)), default=None)
+        if largest and largest.tables:
+            return largest
+    return None
 
 
 def _small(beat):
@@ -149,7 +180,7 @@ def _cells(table):
 def page(handout, filled):
     """The content of a page, to be filled in or with the answers, as HTML."""
     texts = Texts()
-    parts = [_head(handout, filled, texts), _formulas(handout, filled, texts), _grids(handout, filled),
+    parts = [_head(handout, filled, texts), _formulas(handout, filled, texts), _grids(handout, filled, texts),
              _questions(handout, filled, texts)]
     return texts.filled("".join(parts))
 
@@ -166,20 +197,29 @@ def _formulas(handout, filled, texts):
     return f'<h2>{head}</h2><div class="formulas">{"".join(made)}</div>'
 
 
-def _grids(handout, filled):
-    made = [LOOK.sub(r"\1", table) if filled else emptied(table) for table in handout.tables]
-    head = "The numbers" if filled else "Fill in, before the run or after it"
-    return f'<h2>{head}</h2><div class="grids attn-views">{"".join(made)}</div>' if made else ""
+def _grids(handout, filled, texts):
+    if handout.grid is None:
+        return ""
+    title, tables = handout.grid
+    made = [LOOK.sub(r"\1", table) if filled else emptied(table) for table in tables]
+    marked = ", the marked row at least" if "<tr data-marked" in tables[0] else ""
+    head = f"{'The numbers' if filled else f'Fill in{marked}'}: {texts.line(title)}"
+    return f'<h2>{head}</h2><div class="grids attn-views">{"".join(made)}</div>'
 
 
 def emptied(table):
     """A matrix without its numbers and without what its caption says of them.
 
-    >>> emptied('<caption><b>S</b> (1, 1): large</caption><tbody><tr><td style="background:#fff">8.00</td></tr></tbody>')
+    >>> emptied('<caption><b>S</b> (1, 1): one is largest</caption><tbody><tr><td style="background:#fff">8</td></tr></tbody>')
     '<caption><b>S</b> (1, 1)</caption><tbody><tr><td></td></tr></tbody>'
     """
-    head, body, cells = FINDING.sub(r"\1", table).partition("<tbody>")
+    head, body, cells = CAPTION.sub(lambda found: found[0] if _names(found[2]) else found[1], table).partition("<tbody>")
     return head + body + VALUE.sub(r"\1", LOOK.sub(r"\1", cells))
+
+
+def _names(caption):
+    """Whether a caption names its matrix and does not say what is found in it."""
+    return caption.startswith("what ") or (len(caption.split()) <= NAME and not numbers(caption))
 
 
 def _questions(handout, filled, texts):
@@ -190,7 +230,8 @@ def _questions(handout, filled, texts):
 
 def _entry(question, filled, texts):
     if filled:
-        return f'<div class="asked">{texts.html(question.words)}</div><div>{texts.html(question.answer)}</div>'
+        answer = texts.html(f"{question.answer} {question.more}".strip())
+        return f'<div class="asked">{texts.html(question.words)}</div><div>{answer}</div>'
     context = f'<div class="context">{texts.html(question.context)}</div>' if question.context else ""
     return f'{context}<div>{texts.html(question.words)}</div><div class="lines"></div>'
 
@@ -203,20 +244,6 @@ def whole_head():
 
 
 # Print
-
-
-def browser():
-    """The path of a Chromium.
-
-    Raises
-    ------
-    SystemExit
-        When none is found.
-    """
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        raise SystemExit(f"No browser found to print with; install Chromium or put one of {', '.join(BROWSERS)} on the PATH")
-    return found
 
 
 def pages():
@@ -252,15 +279,6 @@ def write(folder, made):
         written.append(folder / f"{name}.html")
         written[-1].write_text(content, encoding="utf-8")
     return written
-
-
-def printed(path, folder):
-    """Print a page into a folder, as PDF."""
-    target = folder / f"{path.stem}.pdf"
-    with tempfile.TemporaryDirectory() as profile:
-        subprocess.run([browser(), *FLAGS, f"--user-data-dir={profile}", f"--print-to-pdf={target}", path.as_uri()],
-                       check=True, capture_output=True, timeout=120)
-    return target
 
 
 def main():

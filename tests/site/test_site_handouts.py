@@ -6,6 +6,7 @@ import pytest
 from series import PATHS, ROOT
 
 from classroom import handouts
+from classroom import printing as printer
 from classroom.handouts import EMPTY_CELL, handout, lesson_pages, on_papers, page, whole_head, write
 from tools.minutes import PREDICTION
 
@@ -52,13 +53,36 @@ def test_the_page_asks_what_the_lesson_asks_and_tells_no_answer(site, path):
 
 @every_lesson
 def test_an_empty_matrix_has_the_shape_of_the_full_one(site, path):
-    for table in handout(path).tables:
+    grid = handout(path).grid
+    for table in grid.tables if grid else []:
         empty = handouts.emptied(table)
         assert re.findall("<t[rdh]", empty) == re.findall("<t[rdh]", table)
         body, full = (part.partition("<tbody>")[2] for part in (empty, table))
         assert len(EMPTY_CELL.findall(body)) == len(re.findall("<td", body)) > 0
         assert not EMPTY_CELL.search(full)
-        assert ": " not in words(re.search("<caption>.*?</caption>", empty)[0])
+        assert not re.search(r"\d\.\d", words(re.search("<caption>.*?</caption>", empty)[0]))
+
+
+def test_an_answer_goes_on_where_its_question_does(site):
+    asked = {question.words: question for question in handout(ROOT / f"notebooks/{QUICK}.ipynb").questions}
+    (scores,) = [question for words, question in asked.items() if "who scores highest?" in words]
+    assert scores.answer.startswith("The scores of *the* are not 0") and "It gives *creature* and *roamed*" in scores.more
+    (recap,) = [question for words, question in asked.items() if "5 tokens" in words]
+    assert recap.more.endswith("$S$ has the shape (9, 5).")
+    assert "It gives" not in words(page(handout(ROOT / f"notebooks/{QUICK}.ipynb"), filled=False))
+
+
+def test_what_leads_to_a_question_confirms_no_earlier_guess(site):
+    first, *_, fourth = handout(ROOT / f"notebooks/{QUICK}.ipynb").questions[:4]
+    assert "12.83" in first.words and "12.83" in first.answer
+    assert "source" in fourth.context and "12.83" not in fourth.context    # the lesson goes on: "So S₃₁ = 12.83 is …"
+
+
+@pytest.mark.parametrize(("caption", "kept"), [("determiner", True), ("w = 2", True), ("what it takes over", True),
+                                               ("sum 12.83", False), ("three meanings, one vector", False)])
+def test_an_empty_matrix_keeps_a_caption_that_only_names_it(caption, kept):
+    table = f"<caption>(1, 1): {caption}</caption><tbody><tr><td>0.50</td></tr></tbody>"
+    assert (caption in handouts.emptied(table)) is kept and "0.50" not in handouts.emptied(table)
 
 
 def test_formulas_have_gaps_where_the_answers_have_symbols(site):
@@ -100,13 +124,13 @@ def test_the_whole_head_stands_on_one_page(site, browser, printing):
 
 
 def test_without_a_browser_it_says_so(monkeypatch):
-    monkeypatch.setattr(handouts.shutil, "which", lambda name: None)
+    monkeypatch.setattr(printer.shutil, "which", lambda name: None)
     with pytest.raises(SystemExit, match="No browser found to print with; install Chromium"):
-        handouts.browser()
+        printer.browser()
 
 
 def test_a_pdf_is_one_page_with_its_fonts(site, browser, printing):
-    file = handouts.printed(write(printing, lesson_pages(ROOT / f"notebooks/{QUICK}.ipynb"))[0], printing)
+    file = printer.printed(write(printing, lesson_pages(ROOT / f"notebooks/{QUICK}.ipynb"))[0], printing)
     check_pdf(file)
 
 
@@ -117,7 +141,7 @@ def check_pdf(file):
 
 
 def test_every_lesson_has_its_pages(site, monkeypatch):
-    monkeypatch.setattr(handouts, "handout", lambda path: handouts.Handout(path.stem, [], [], []))
+    monkeypatch.setattr(handouts, "handout", lambda path: handouts.Handout(path.stem, [], [], None))
     names = [name for path in PATHS for name, _ in lesson_pages(path)]
     assert names == [f"{path.stem}{kind}.{paper}" for path in PATHS for kind in ("", ".answers") for paper in handouts.PAPERS]
 
