@@ -210,7 +210,7 @@ def _grids(handout, filled, texts):
 def emptied(table):
     """A matrix without its numbers and without what its caption says of them.
 
-    >>> emptied('<caption><b>S</b> (1, 1): one is largest</caption><tbody><tr><td style="background:#fff">8</td></tr></tbody>')
+    >>> emptied('<caption><b>S</b> (1, 1): a is the largest</caption><tbody><tr><td style="background:#fff">8</td></tr></tbody>')
     '<caption><b>S</b> (1, 1)</caption><tbody><tr><td></td></tr></tbody>'
     """
     head, body, cells = CAPTION.sub(lambda found: found[0] if _names(found[2]) else found[1], table).partition("<tbody>")
