@@ -29,6 +29,8 @@ from tools.refresh import NOTEBOOKS, run, tidy  # noqa: E402
 
 FROZEN = 'import sys; sys.path[:0] = ["..", "../site"]\nimport frozen; frozen.use(get_ipython().display_formatter)'
 LEFT_OUT = "only-with-a-kernel"  # the tag of cells that make sense only where they can be run
+# As HTML, for MyST-NB would look for what these lead to among its own pages.
+TO_PYTHON = '<p><a href="../{}">Run this lesson</a> in your browser.</p>\n\n'
 TO_SLIDES = '<p><b>In front of a class:</b> <a href="slides/index.html">the lessons as slides</a>, with notes to speak from.</p>'
 RESULT, SOLUTION, SETUP = "Show the result", "Show one way to do it", "What this page imports"
 
@@ -76,7 +78,7 @@ def _take_outputs(notebook, before):
 
 def with_link(cells, name):
     """The cells of a page; in the first a link to the lesson in the reader's own browser, where that has been built."""
-    links = f"[Run this lesson](<../{RUNNABLE.format(name)}>) in your browser.\n\n" if PYTHON.exists() else ""
+    links = TO_PYTHON.format(RUNNABLE.format(name)) if PYTHON.exists() else ""
     title, minutes, text = SITE_LINE.sub("", cells[0].source).split("\n\n", 2)
     cells[0].source = f"{title}\n\n{minutes}\n\n{links}{text}"
     return cells

@@ -87,7 +87,8 @@ def test_the_link_to_the_runnable_lesson_is_there_when_that_is(tmp_path, monkeyp
     monkeypatch.setattr(lessons, "PYTHON", tmp_path / "python")
     assert lessons.with_link(title(), "03_scores")[0].source == "# 03 · Scores\n\n*9 minutes*\n\nAfter this lesson."
     (tmp_path / "python").mkdir()
-    assert "[Run this lesson](<../python/" in lessons.with_link(title(), "03_scores")[0].source
+    link = '<a href="../python/notebooks/index.html?path=notebooks/03_scores.ipynb">Run this lesson</a>'
+    assert link in lessons.with_link(title(), "03_scores")[0].source
     assert SITE not in lessons.with_link(title(), "03_scores")[0].source
 
 
