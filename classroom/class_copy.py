@@ -2,7 +2,7 @@
 
 Results are cleared; what reads a result is folded behind a line that says nothing; captions, which state findings, come from
 a file, so that the code does not tell them. All by rule from the lessons, which stay as they are. The code gives the same
-results as there.
+results as there. The guide for teachers comes with them, its links leading to the copies.
 """
 
 import ast
@@ -15,6 +15,7 @@ from pathlib import Path
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
+from classroom import guide
 from tools.minutes import GENERATED, PREDICTION, SHORT_PATH_ENDS, calls
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,13 +31,16 @@ def write(notebooks=NOTEBOOKS, folder=COPY):
     """Write the class copy of all lessons in a folder; what was there is replaced."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    captions = {}
+    captions, copies = {}, {}
     for path in sorted(notebooks.glob("[0-9]*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
         captions[path.stem] = for_the_wall(notebook, path.stem)
+        copies[path.stem] = notebook
         nbformat.write(notebook, folder / path.name)
     (folder / FILE).write_text(json.dumps(captions, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     shutil.copy(notebooks / "helpers.py", folder)
+    text = guide.GUIDE.read_text(encoding="utf-8")
+    (folder / guide.GUIDE.name).write_text(guide.for_the_wall(text, copies), encoding="utf-8")
 
 
 def for_the_wall(notebook, stem):
@@ -157,4 +161,5 @@ def template(part):
 
 if __name__ == "__main__":
     write()
-    print("The class copy is in _class/. Its lessons open like the others: make lab, then the folder _class.")
+    print("The class copy is in _class/. Its lessons open like the others: make lab, then the folder _class. "
+          "TEACHING.md there leads to its cells.")

@@ -1,4 +1,5 @@
-"""Handouts on paper: `make handouts` writes for each lesson a page to fill in and its answers into _handouts/, as PDF.
+"""Handouts on paper: `make handouts` writes for each lesson a page to fill in and its answers into _handouts/, as PDF;
+and the guide for teachers.
 
 Both come from the lesson: its formulas with gaps, its questions, an empty matrix of the shape that a result has; and what
 the lesson says of them. Chromium prints the pages, on A4 and on letter.
@@ -25,6 +26,7 @@ from lessons import NOTEBOOKS, executed  # noqa: E402
 from notes import notes  # noqa: E402
 from slides import Texts, lessons  # noqa: E402
 
+from classroom import guide  # noqa: E402
 from classroom.gaps import plain, with_gaps  # noqa: E402
 from classroom.printing import browser, printed  # noqa: E402
 from helpers.example import SENTENCE  # noqa: E402
@@ -88,7 +90,7 @@ def handout(path):
     notebook, _ = executed(path)
     made = beats(notebook.cells)
     core = [beat for beat in made if not beat.deeper]
-    taught = {cell for stem, cell in notes((ROOT / "TEACHING.md").read_text(encoding="utf-8")) if stem == path.stem}
+    taught = {cell for stem, cell in notes(guide.GUIDE.read_text(encoding="utf-8")) if stem == path.stem}
     return Handout(re.match(r"# (.*)", notebook.cells[0].source)[1], formulas(notebook.cells), questions(core, taught),
                    grid(made))
 
@@ -243,6 +245,12 @@ def whole_head():
     return f'<header><h1>A whole head on one page</h1><p>{html.escape(SENTENCE)}</p></header>{cell.outputs[0].data["text/html"]}'
 
 
+def for_teachers():
+    """The guide for teachers; it goes over as many pages as it needs."""
+    texts = Texts()
+    return texts.filled(texts.html(guide.on_paper(guide.GUIDE.read_text(encoding="utf-8"))))
+
+
 # Print
 
 
@@ -251,6 +259,7 @@ def pages():
     for path in lessons():
         yield from lesson_pages(path)
     yield from on_papers("one_page", "A whole head", "whole", whole_head())
+    yield from on_papers(guide.GUIDE.stem, "In front of a class", "guide", for_teachers())
 
 
 def lesson_pages(path):

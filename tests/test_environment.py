@@ -41,6 +41,11 @@ def test_the_lock_of_npm_names_no_address():
     assert not any("resolved" in entry for entry in packages.values())
 
 
+def test_the_release_of_pyodide_is_the_one_that_the_readme_names():
+    lock = json.loads((ROOT / "site/python/pyodide-lock.json").read_text())
+    assert set(re.findall(r"\b0\.\d+\.\d+\b", (ROOT / "README.md").read_text())) == {lock["info"]["version"]}
+
+
 def test_no_file_names_a_registry():
     registry = re.compile(r"index[-_]url|find[-_]links[ =\"']*(?:\w+:/{2}|/)|trusted[-_]host|:/{2}\S+/simple\b"
                           r"|files\.pythonhosted\.org")

@@ -137,6 +137,13 @@ def test_plan_a_is_on_the_short_path():
     assert sum(lesson.minutes.short for lesson in LESSONS.values()) <= LENGTHS["Plan A"]
 
 
+def test_plan_a_on_the_clock():
+    (rows,) = [table[2:] for name, _, table in PLANS if name == "Plan A"]
+    clock = re.search(r"On the clock: (.*?)\.", TEXT, flags=re.DOTALL)[1]
+    begins = {row[0]: sum(int(before[2]) for before in rows[:place]) for place, row in enumerate(rows) if place}
+    assert {lesson: int(minute) for lesson, minute in re.findall(r"(\d\d) (?:begins )?at (\d+)", clock)} == begins
+
+
 def test_self_study_gives_each_lesson_the_minutes_of_its_core():
     (given,) = [{row[0]: int(row[2]) for row in table[2:]} for name, _, table in PLANS if name == "Plan C"]
     assert given == {path.stem[:2]: lesson.minutes.core for path, lesson in LESSONS.items()}

@@ -11,6 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from series import IGNORED, PATHS, READ, ROOT, code_cells
 
+from classroom import guide
 from classroom.class_copy import CAPTIONS_NAME, FOLD, folded, for_the_wall, reads, taken_out, without_captions, write
 from tools.minutes import PREDICTION, calls
 from tools.refresh import kernel
@@ -23,10 +24,16 @@ QUICK = ("03_scores", "11_cross_attention")    # 11 has a variable CAPTION
 
 
 @pytest.fixture(scope="session")
-def copies(tmp_path_factory):
-    """The class copy of all lessons, by their paths in notebooks/."""
+def folder(tmp_path_factory):
+    """The class copy."""
     folder = tmp_path_factory.mktemp("series") / "_class"
     write(folder=folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def copies(folder):
+    """All lessons of the class copy, by their paths in notebooks/."""
     return {path: nbformat.read(folder / path.name, as_version=4) for path in PATHS}
 
 
@@ -150,7 +157,23 @@ def test_the_code_gives_the_results_of_the_lesson(path, tmp_path):
     assert list(differences(path, tmp_path / "_class")) == []
 
 
+def test_the_guide_beside_the_copies_leads_to_the_questions(copies, folder):
+    text = (folder / guide.GUIDE.name).read_text(encoding="utf-8")
+    links = re.findall(r"\]\((\d\d_\w+\.ipynb)#cell-id=([\w-]+)\)", text)
+    kinds = {(path.name, cell.id): cell.cell_type for path, notebook in copies.items() for cell in notebook.cells}
+    assert len(links) == len(guide.LINK.findall(guide.GUIDE.read_text(encoding="utf-8"))) > 100
+    assert {kinds.get(link) for link in links} == {"markdown"} and not guide.LINK.search(text)
+    assert ("03_scores.ipynb", guide.question(READ[ROOT / "notebooks/03_scores.ipynb"].cells, "one-score-products")) in links
+
+
 # The rules
+
+
+def test_a_link_leads_to_the_text_above_a_cell():
+    made = cells("One.", ">1", ">2", "Two.")
+    assert [guide.question(made, cell.id) for cell in made] == ["cell-0", "cell-0", "cell-0", "cell-3"]
+    with pytest.raises(ValueError, match=r"TEACHING\.md names the cell 'lost'"):
+        guide.question(made, "lost")
 
 
 def cells(*sources):

@@ -1,4 +1,4 @@
-"""The handouts: what a page asks and what its answers say, from the notebook; each is one page of paper."""
+"""The handouts: what a page asks and what its answers say, from the notebook; each is one page of paper, but for the guide."""
 
 import re
 
@@ -7,7 +7,7 @@ from series import PATHS, ROOT
 
 from classroom import handouts
 from classroom import printing as printer
-from classroom.handouts import EMPTY_CELL, handout, lesson_pages, on_papers, page, whole_head, write
+from classroom.handouts import EMPTY_CELL, for_teachers, handout, lesson_pages, on_papers, page, whole_head, write
 from tools.minutes import PREDICTION
 
 QUICK = "03_scores"
@@ -123,6 +123,17 @@ def test_the_whole_head_stands_on_one_page(site, browser, printing):
         assert whole_head().count('<table class="attn-matrix') == 10
 
 
+def test_the_guide_goes_over_whole_pages(site, browser, printing):
+    for file in write(printing, on_papers("TEACHING", "In front of a class", "guide", for_teachers())):
+        opened = browser.new_page(viewport={"width": 718, "height": 1000})    # 190 mm, the narrower paper
+        opened.goto(file.as_uri())
+        assert opened.evaluate("() => document.documentElement.scrollWidth") <= 718
+        assert "☐ Projector on" in opened.inner_text("main") and opened.locator("table").count() > 6
+        opened.close()
+        content = printer.printed(file, printing).read_bytes()
+        assert 8 <= len(re.findall(rb"/Type\s*/Page\b", content)) <= 14
+
+
 def test_without_a_browser_it_says_so(monkeypatch):
     monkeypatch.setattr(printer.shutil, "which", lambda name: None)
     with pytest.raises(SystemExit, match="No browser found to print with; install Chromium"):
@@ -152,8 +163,9 @@ def test_make_handouts(site, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(handouts, "lessons", lambda: [ROOT / f"notebooks/{QUICK}.ipynb"])
     handouts.main()
     found = sorted((tmp_path / "_handouts").iterdir())
-    names = [QUICK, f"{QUICK}.answers", "one_page"]
+    names = ["TEACHING", QUICK, f"{QUICK}.answers", "one_page"]
     assert [file.name for file in found] == sorted(f"{name}.{paper}.pdf" for name in names for paper in handouts.PAPERS)
-    assert "6 of 6 pages printed" in capsys.readouterr().out
+    assert "8 of 8 pages printed" in capsys.readouterr().out
     for file in found:
-        check_pdf(file)
+        if not file.name.startswith("TEACHING"):
+            check_pdf(file)
