@@ -22,23 +22,37 @@ def unavailable(reason):
     (pytest.fail if os.environ.get("CI") or os.environ.get("REQUIRE_BROWSER") else pytest.skip)(reason)
 
 
+def run(commands, root):
+    """Run Python with each of the commands in a folder of the project."""
+    for command in commands:
+        built = subprocess.run([sys.executable, *command], cwd=root, capture_output=True, encoding="utf-8")
+        assert built.returncode == 0, f"{' '.join(command)}:\n{built.stdout}{built.stderr}"
+
+
 @pytest.fixture(scope="session")
-def site():
-    """The folder of the site as `make site` builds it; lessons that have not changed are not run again."""
+def build():
+    """A function that builds the site in a folder of the project, as `make site` does but for Python in the browser."""
     if not shutil.which("node") or not (NODE / "katex").exists():
         unavailable(NOT_INSTALLED)
-    for command in COMMANDS:
-        built = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, encoding="utf-8")
-        assert built.returncode == 0, f"{' '.join(command)}:\n{built.stdout}{built.stderr}"
-    shutil.rmtree(ROOT / "jupyter_execute", ignore_errors=True)
+    def built_in(root):
+        try:
+            run(COMMANDS, root)
+        finally:
+            shutil.rmtree(root / "jupyter_execute", ignore_errors=True)
+    return built_in
+
+
+@pytest.fixture(scope="session")
+def site(build):
+    """The folder of the site; lessons that have not changed are not run again."""
+    build(ROOT)
     return SITE
 
 
 @pytest.fixture(scope="session")
 def decks(site):
     """The folder of the slides as `make slides` writes it."""
-    built = subprocess.run([sys.executable, "site/slides.py"], cwd=ROOT, capture_output=True, encoding="utf-8")
-    assert built.returncode == 0, f"{built.stdout}{built.stderr}"
+    run([["site/slides.py"]], ROOT)
     return site / "slides"
 
 

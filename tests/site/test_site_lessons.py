@@ -4,12 +4,15 @@ import base64
 import gzip
 import json
 import re
+import shutil
 
 import ipywidgets as widgets
 import lessons
 import pytest
 from frozen import explorer_html, packed, quiz_html, words
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from series import PATHS, ROOT
+from visits import NODE
 
 from helpers.interactive import Explorer
 from helpers.quiz import Choice, Question, Quiz
@@ -90,6 +93,23 @@ def test_the_link_to_the_runnable_lesson_is_there_when_that_is(tmp_path, monkeyp
     link = '<a href="../python/notebooks/index.html?path=notebooks/03_scores.ipynb">Run this lesson</a>'
     assert link in lessons.with_link(title(), "03_scores")[0].source
     assert SITE not in lessons.with_link(title(), "03_scores")[0].source
+
+@pytest.mark.slow
+def test_the_site_builds_with_python_and_slides_inside(site, build, tmp_path):
+    """In a copy, for the other tests have no Python inside."""
+    for name in ("notebooks", "helpers", "data", "tools", "requirements.txt", "README.md"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "site", tmp_path / "site", ignore=shutil.ignore_patterns("node_modules", "doctrees"))
+    (tmp_path / "site/node_modules").symlink_to(NODE)
+    for folder in ("python", "slides"):
+        (tmp_path / "_site" / folder).mkdir(parents=True)
+        (tmp_path / "_site" / folder / "index.html").touch()
+    build(tmp_path)
+    for path in PATHS:
+        page = (tmp_path / f"_site/lessons/{path.stem}.html").read_text(encoding="utf-8")
+        assert f'<a href="../python/notebooks/index.html?path=notebooks/{path.name}">Run this lesson</a>' in page
+    assert '<a href="slides/index.html">' in (tmp_path / "_site/index.html").read_text(encoding="utf-8")
+    assert (tmp_path / "_site/python/index.html").exists()
 
 
 def test_a_notebook_is_run_again_when_its_code_changes_and_not_for_its_text(tmp_path, monkeypatch):
