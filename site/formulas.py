@@ -1,6 +1,7 @@
 """A Sphinx extension: formulas become HTML, with MathML for screen readers, when the site is built. KaTeX makes them."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -15,6 +16,8 @@ const katex = require('katex'), formulas = JSON.parse(require('fs').readFileSync
 const html = formulas.map(([tex, displayMode]) => katex.renderToString(tex, {displayMode}));
 process.stdout.write(JSON.stringify(html));
 """
+STOP = re.compile(r"[.,;:?!)]+")  # what must not begin a line by itself when it follows a formula
+TOGETHER = '<span class="together">{}{}</span>'
 
 
 def rendered(formulas):
@@ -36,7 +39,16 @@ def render_page(app, doctree, page):
     """Render all formulas of a page at once: one process of node for each page."""
     found = list(doctree.findall(lambda node: isinstance(node, nodes.math | nodes.math_block)))
     for node, html in zip(found, rendered(list(map(_formula, found))) if found else [], strict=True):
-        node["html"] = html
+        stop = _stop_taken_from(node.next_node(descend=False, siblings=True))
+        node["html"] = TOGETHER.format(html, stop) if stop else html
+
+
+def _stop_taken_from(text):
+    """The stops with which a text begins, if it does; they leave it."""
+    stop = STOP.match(text) if isinstance(text, nodes.Text) else None
+    if stop:
+        text.parent.replace(text, nodes.Text(text[stop.end():]))
+    return stop and stop[0]
 
 
 def write_formula(translator, node):

@@ -28,6 +28,17 @@ OUT_OF_REACH = """() => {
   return [...lost, ...boxes].map(part => part.outerHTML.slice(0, 120));
 }"""
 
+# Stops that begin a line although a formula stands before them.
+LOST_STOPS = """() => [...document.querySelectorAll('.katex')].filter(formula => {
+  let part = formula;
+  while (!part.nextSibling && part.parentElement) part = part.parentElement;
+  const next = part.nextSibling, range = document.createRange();
+  if (!formula.checkVisibility() || next?.nodeType !== 3 || !/^[.,;:?!)]/.test(next.data)) return false;
+  range.setStart(next, 0); range.setEnd(next, 1);
+  const last = [...formula.querySelectorAll('.base')].at(-1).getBoundingClientRect();
+  return range.getBoundingClientRect().width && range.getBoundingClientRect().top > last.bottom - 6;
+}).map(formula => formula.parentElement.parentElement.textContent.slice(0, 60))"""
+
 
 @pytest.fixture(scope="module", params=quick(ALL))
 def page(request, site, browser):
@@ -44,6 +55,7 @@ def test_nothing_is_cut_off_and_every_control_is_in_reach(page, size):
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "the page itself does not scroll sideways"
     assert page.evaluate(CUT_OFF) == []
     assert page.evaluate(OUT_OF_REACH) == []
+    assert page.evaluate(LOST_STOPS) == []
 
 
 def test_all_fonts_are_beside_the_page(page):
@@ -65,6 +77,11 @@ def test_the_layout_test_sees_what_is_cut_off(opened):
     page.evaluate("""() => { const wide = document.createElement('p'); wide.textContent = 'wide'; wide.style.width = '900px';
         document.querySelector('article').append(wide); }""")
     assert page.evaluate(CUT_OFF) == ["P  wide"]
+    assert page.evaluate(LOST_STOPS) == []
+    page.evaluate("""() => { const formula = document.querySelector('.together .katex');
+        const apart = document.createElement('p'); apart.style.width = `${formula.offsetWidth + 1}px`;
+        apart.append(formula.cloneNode(true), '.'); document.querySelector('article').append(apart); }""")
+    assert len(page.evaluate(LOST_STOPS)) == 1
 
 
 IN_VIEW = """() => [...document.querySelectorAll('.attn-views > div')].filter(box => box.scrollWidth > box.clientWidth + 20)

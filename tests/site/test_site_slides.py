@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from html.parser import HTMLParser
 
 import pytest
+import slides
 from lesson_pages import NAMES, explorers_of
 from playwright.sync_api import expect
 from series import ROOT
@@ -83,6 +84,11 @@ def test_every_slide_fits_and_can_be_read_from_the_back(deck, name):
             assert all(size >= SMALLEST_CODE for size in sizes["code"]), slide
             assert sizes["explorer"] or all(zoom >= SMALLEST_PICTURE for zoom in sizes["pictures"]), slide
         assert number > 15
+
+
+def test_a_stop_stays_with_its_formula():
+    html = slides.Texts().html("by $c^2$. And ($x$), no $y$ here")
+    assert re.findall(r'<span class="together">.*?</span>([.,)]+)</span>', html) == [".", "),"]
 
 
 @pytest.mark.slow
