@@ -42,8 +42,7 @@ bench: tests ## measure how fast the explorers answer
 site: sites ## build the site into _site/; open _site/index.html (needs node)
 	.venv/bin/python site/python/build.py _site/python $(if $(PYODIDE),--pyodide "$(PYODIDE)")
 	.venv/bin/python site/lessons.py
-	$(run) sphinx -q -W --keep-going -d site/build/doctrees site _site; \
-		code=$$?; rm -rf jupyter_execute; exit $$code # those are MyST-NB's copies of the notebooks
+	trap 'rm -rf jupyter_execute' EXIT; $(run) sphinx -q -W --keep-going -d site/build/doctrees site _site # MyST-NB's copies
 
 slides: sites ## write the lessons as slides into _site/slides/; open index.html there (needs node); `make site` then links to it
 	.venv/bin/python site/slides.py

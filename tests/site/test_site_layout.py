@@ -58,6 +58,15 @@ def test_nothing_is_cut_off_and_every_control_is_in_reach(page, size):
     assert page.evaluate(LOST_STOPS) == []
 
 
+@pytest.mark.parametrize("width", [1265, 1366, 1521, 1700], ids="{} pixels".format)
+def test_two_matrices_of_nine_tokens_stand_side_by_side(opened, width):
+    page = opened("lessons/09_single_head.html", width=width)
+    page.locator(".attn-control", has_text="step shown").get_by_text("scale").click()
+    first, second = (page.locator(".attn-frozen .attn-views table").nth(place).bounding_box() for place in (0, 1))
+    assert first["y"] == second["y"] and first["x"] + first["width"] < second["x"]
+    assert page.locator("article").bounding_box()["width"] > 990
+
+
 def test_all_fonts_are_beside_the_page(page):
     assert page.evaluate("document.fonts.ready.then(fonts => [...fonts].filter(font => font.status === 'error').length)") == 0
 
