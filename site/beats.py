@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from lessons import LEFT_OUT
+from lessons import HOW_TO_SOLVE, LEFT_OUT
 
 from classroom.class_copy import reads
 from helpers.exercises.checking import EXERCISES, solution
@@ -13,7 +13,6 @@ from tools.minutes import DEEPER, GENERATED, PREDICTION, SHORT_PATH_ENDS, SITE_L
 LEFT_OUT_IDS = {*GENERATED, SHORT_PATH_ENDS, "setup"}
 CHECK_YOURSELF = "*Check yourself:*"
 CHECK = re.compile(r"^check_(\w+)\(", re.MULTILINE)
-HOW_TO_SOLVE = re.compile(r"\s*(?:Stuck\? |\()?`show_solution\(.*?(?:\.\)|\)\.|way\.\)?)", re.DOTALL)
 HEADING = re.compile(r"#+ (.*)\n*")
 ANSWER = re.compile(r"<details>\s*<summary>.*?</summary>\s*(.*?)\s*</details>", re.DOTALL)
 SENTENCE_ENDS = re.compile(r"(?<=[.?!])[)\"”*]*\s+(?=[^\sa-z])")

@@ -16,7 +16,7 @@ exclude_patterns = ["build", "node_modules", "python", "start.md", "**/.ipynb_ch
 # MyST-NB shows what lessons.py has run, and asks no other host for anything.
 nb_execution_mode = "off"
 nb_ipywidgets_js = {}
-nb_merge_streams = True
+
 myst_enable_extensions = ["dollarmath"]
 html_math_renderer = "katex"
 

@@ -16,8 +16,8 @@ const katex = require('katex'), formulas = JSON.parse(require('fs').readFileSync
 const html = formulas.map(([tex, displayMode]) => katex.renderToString(tex, {displayMode}));
 process.stdout.write(JSON.stringify(html));
 """
-STOP = re.compile(r"[.,;:?!)]+")  # what must not begin a line by itself when it follows a formula
-TOGETHER = '<span class="together">{}{}</span>'
+BEFORE, AFTER = r"\($", r"^[.,;:?!)]+"  # what must not end a line before a formula, or begin one after it
+TOGETHER = '<span class="together">{}</span>'
 
 
 def rendered(formulas):
@@ -39,16 +39,20 @@ def render_page(app, doctree, page):
     """Render all formulas of a page at once: one process of node for each page."""
     found = list(doctree.findall(lambda node: isinstance(node, nodes.math | nodes.math_block)))
     for node, html in zip(found, rendered(list(map(_formula, found))) if found else [], strict=True):
-        stop = _stop_taken_from(node.next_node(descend=False, siblings=True))
-        node["html"] = TOGETHER.format(html, stop) if stop else html
+        around = node.parent.children
+        place = around.index(node)
+        before = _taken(BEFORE, around[place - 1]) if place else ""
+        after = _taken(AFTER, around[place + 1]) if place + 1 < len(around) else ""
+        node["html"] = TOGETHER.format(before + html + after) if before or after else html
 
 
-def _stop_taken_from(text):
-    """The stops with which a text begins, if it does; they leave it."""
-    stop = STOP.match(text) if isinstance(text, nodes.Text) else None
-    if stop:
-        text.parent.replace(text, nodes.Text(text[stop.end():]))
-    return stop and stop[0]
+def _taken(pattern, text):
+    """What matches in a text, which loses it."""
+    found = re.search(pattern, text) if isinstance(text, nodes.Text) else None
+    if found is None:
+        return ""
+    text.parent.replace(text, nodes.Text(text[:found.start()] + text[found.end():]))
+    return found[0]
 
 
 def write_formula(translator, node):

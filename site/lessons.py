@@ -32,6 +32,7 @@ LEFT_OUT = "only-with-a-kernel"  # the tag of cells that make sense only where t
 # As HTML, for MyST-NB would look for what these lead to among its own pages.
 TO_PYTHON = '<p><a href="../{}">Run this lesson</a> in your browser.</p>\n\n'
 TO_SLIDES = '<p><b>In front of a class:</b> <a href="slides/index.html">the lessons as slides</a>, with notes to speak from.</p>'
+HOW_TO_SOLVE = re.compile(r"\s*(?:Stuck\? |\()?`show_solution\(.*?(?:\.\)|\)\.|way\.\)?)", re.DOTALL)  # needs a kernel
 RESULT, SOLUTION, SETUP = "Show the result", "Show one way to do it", "What this page imports"
 
 
@@ -99,8 +100,10 @@ def _with_solutions(cells):
             yield from _folded(SOLUTION, new_code_cell(solution(EXERCISES[check[1]].reference)))
         elif cell.id == "setup":
             yield from _folded(SETUP, cell)
-        else:
+        elif cell.cell_type == "code":
             yield cell
+        elif source := HOW_TO_SOLVE.sub("", cell.source):
+            yield new_markdown_cell(source, id=cell.id)
 
 
 def _with_results_folded(cells):

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from string import Template
 
 from beats import beats, condensed
-from formulas import KATEX, STOP, TOGETHER, copy_katex, rendered
+from formulas import KATEX, TOGETHER, copy_katex, rendered
 from lessons import NOTEBOOKS, ROOT, SITE, SLIDES, executed
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
@@ -28,7 +28,8 @@ FILES = [REVEAL / "dist/reveal.css", REVEAL / "dist/reveal.js", REVEAL / "plugin
 THEMES = {"light": (":root", "a11y-light"), "dark": (":root.dark", "a11y-dark")}  # their selector, and how code is coloured
 LESSON_LINK = re.compile(r'(?<=href=")(\d\d_\w+)\.ipynb')
 FORMULA = re.compile("\ue000(\\d+)\ue001")  # its place in the text until KaTeX has made it
-WITH_STOP = re.compile(f'(<span class="math inline">\ue000\\d+\ue001</span>)({STOP.pattern})')
+INLINE = '<span class="math inline">\ue000\\d+\ue001</span>'
+JOINED = re.compile(rf"\({INLINE}[.,;:?!)]*|{INLINE}[.,;:?!)]+")  # with what stays on the line of the formula
 MATHML = re.compile(r"<math.*</math>", re.DOTALL)
 
 
@@ -45,7 +46,7 @@ class Texts:
 
     def html(self, text):
         """Paragraphs, lists, tables; links to lessons lead to their decks."""
-        content = WITH_STOP.sub(TOGETHER.format(r"\1", r"\2"), self.parser.render(text))
+        content = JOINED.sub(TOGETHER.format(r"\g<0>"), self.parser.render(text))
         return LESSON_LINK.sub(r"\1.html", content)
 
     def line(self, text):

@@ -105,6 +105,12 @@ def test_counts_ids_and_streams(folder):
     assert [output.text for output in cells[2].outputs] == ["0\n1\n2\n"]
 
 
+def test_what_is_printed_stays_between_the_pictures_that_it_stood_between(folder):
+    path = write(folder, "00_start_here", "00 · Start", ("one", f"print('a')\nprint('b')\n{PICTURE}\nprint('c')"))
+    refresh(folder)
+    assert [output.get("text") for output in read(path).cells[1].outputs] == ["a\nb\n", None, "c\n"]
+
+
 def test_the_kernel_is_asked_for_pictures(folder):
     path = write(folder, "00_start_here", "00 · Start", ("asked", "import os\nprint(os.environ['ATTENTION_PICTURES'])"))
     refresh(folder)

@@ -177,7 +177,7 @@ def test_a_mark_stays_inside_its_cell():
     """Beyond its edge it would cover a part of the cells beside it."""
     marks = re.findall(r"(?:tr\[data-marked\] td|td\[data-marked\S*) \{\s*box-shadow: ([^;]+);", style.CSS)
     shadows = [shadow for mark in marks for shadow in mark.split(", ")]
-    assert len(marks) == 6 and all(shadow.startswith("inset ") for shadow in shadows)
+    assert len(marks) == 7 and all(shadow.startswith("inset ") for shadow in shadows)
 
 
 @pytest.mark.parametrize("zero", [0.0, -0.0, -0.001, 0.004, -0.0049, -1e-300])

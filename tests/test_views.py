@@ -766,6 +766,8 @@ def test_no_name_breaks_a_drawing(name):
         assert {e[0] for e in page.elements} <= {
             "figure",
             "figcaption",
+            "p",
+            "span",
             "b",
             "svg",
             "text",

@@ -46,7 +46,6 @@ def kernel(notebook, folder, **environment):
         timeout=TIMEOUT,
         record_timing=False,
         store_widget_state=False,
-        coalesce_streams=True,
         extra_arguments=["--IPKernelApp.log_level=ERROR"],
         resources={"metadata": {"path": str(folder)}},
     )
@@ -62,6 +61,19 @@ def run(notebook, folder):
                 client.execute_cell(cell, index)
             except (CellControlSignal, DeadKernelError) as error:
                 raise CellError(f"cell {cell.id}: {_reason(cell, error)}") from error
+            if cell.cell_type == "code":
+                cell.outputs = joined(cell.outputs)
+
+
+def joined(outputs):
+    """The outputs of a cell; what was printed piece by piece, with no picture between, is one text."""
+    result = []
+    for output in outputs:
+        if result and output.output_type == "stream" and result[-1].get("name") == output.name:
+            result[-1].text += output.text
+        else:
+            result.append(output)
+    return result
 
 
 def _reason(cell, error):

@@ -9,7 +9,7 @@ from .. import example
 from ..attention import causal_mask, softmax
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
-from .shared import queries_and_keys, token_slider
+from .shared import in_text, queries_and_keys, token_slider
 
 KINDS = ("no mask", "−∞ before", "0 before", "0 after", "renormalised")
 FACTORS = [("0.1", 0.1), ("0.25", 0.25), ("1/√d_k = 0.58", 1 / math.sqrt(3)), ("1", 1.0), ("2", 2.0)]
@@ -41,7 +41,7 @@ def explore_mask(sentence=example.SENTENCE):
         before = slice(changed)
         moved = np.linalg.norm((A @ X - A_changed @ X_changed)[before], axis=1)
         names = [*tokens[:changed], word, *tokens[changed + 1:]]
-        caption = f"{kind}: {tokens[changed]} is now {word}{_sums(A_changed)}"
+        caption = f"{kind}: {in_text(tokens[changed])} is now {word}{_sums(A_changed)}"
         weights = Matrix.weights(A_changed, names, caption=caption, highlight=(None, changed))
         meter = Bars(moved, tokens[before], caption="how far each earlier output moved", limits=(0, 0.35), decimals=4,
                      width=150)

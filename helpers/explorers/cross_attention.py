@@ -8,7 +8,7 @@ from ..attention import attention
 from ..interactive import Explorer
 from ..style import VALUES_UP_TO
 from ..views import Matrix, Note
-from .shared import token_slider
+from .shared import in_text, token_slider
 
 
 def explore_cross_attention(sentence=example.SENTENCE, source=None):
@@ -61,9 +61,10 @@ def _run(X_target, words, padding):
 def _reading(words, tokens, names, head, target, padding):
     weights = head.A[target].round(6)
     best = np.flatnonzero(weights == weights.max())
-    looks = f"looks most at {' and '.join(names[j] for j in best)} ({weights[best[0]]:.2f}{' each' if len(best) > 1 else ''})"
+    most = " and ".join(in_text(names[j]) for j in best)
+    looks = f"looks most at {most} ({weights[best[0]]:.2f}{' each' if len(best) > 1 else ''})"
     if len(best) > 2:
         looks = f"finds no word that says the same and looks at {len(best)} tokens alike ({weights[best[0]]:.2f} each)"
     lost = weights[len(names) - padding:].sum()
     gets = ", ".join(f"{name} {value + 0.0:.2f}" for name, value in zip(translation.READS, head.O[target], strict=True))
-    return f"“{words}” {tokens[target]} {looks}; padding takes {lost:.2f} of its row. It receives {gets}."
+    return f"“{words}” {in_text(tokens[target])} {looks}; padding takes {lost:.2f} of its row. It receives {gets}."

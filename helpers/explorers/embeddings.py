@@ -5,7 +5,7 @@ import ipywidgets as widgets
 from .. import example
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
-from .shared import token_slider
+from .shared import in_text, token_slider
 
 
 def explore_tokens(sentence=example.SENTENCE):
@@ -28,7 +28,7 @@ def explore_tokens(sentence=example.SENTENCE):
         symbol, values = parts[part]
         matrix = Matrix(values, tokens, example.FEATURES, symbol=symbol, caption="one token in each row",
                         axes=("token", "feature"), highlight=token)
-        vector = Bars(values[token], example.FEATURES, caption=f"the vector of {tokens[token]} (token {token})",
+        vector = Bars(values[token], example.FEATURES, caption=f"the vector of {in_text(tokens[token])} (token {token})",
                       limits=(-1, 1))
         if direction == "columns":
             return [matrix.transposed(), vector, Note("As in the video: a token is a column. The numbers are the same.")]

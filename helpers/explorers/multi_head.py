@@ -6,7 +6,7 @@ from .. import example
 from ..attention import causal_mask, multi_head
 from ..interactive import Explorer
 from ..views import Matrix, Note
-from .shared import projections
+from .shared import in_text, projections
 
 COUNTS = (1, 2, 3, 4, 6, 12)
 
@@ -58,7 +58,7 @@ def _reading(tokens, A, H, head, shown, mask):
     missing = f"There is no head {head}: head {shown} is the last one. " if head > shown else ""
     largest = "Token 0 has no choice; the largest weight of the others" if first else "The largest weight"
     words = (f"{missing}{H} × {12 // H} = 12 columns. {largest} in head {shown}: "
-             f"{tokens[first + i]} takes {A[first + i, j]:.2f} from {tokens[j]}.")
+             f"{in_text(tokens[first + i])} takes {A[first + i, j]:.2f} from {in_text(tokens[j])}.")
     if mask == "none" and len(tokens) > 6:
         words += " Without a mask, tokens more than six places apart look like near ones on the circle of places."
     return words

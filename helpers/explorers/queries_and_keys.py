@@ -6,7 +6,7 @@ import numpy as np
 from .. import example
 from ..interactive import Explorer
 from ..views import Arrows, Matrix, Note
-from .shared import token_slider
+from .shared import in_text, token_slider
 
 KINDS = {"adjective": "adj", "determiner": "det", "verb": "verb", "noun": "noun"}
 
@@ -50,7 +50,7 @@ def _reading(tokens, token, kind, tokens_back, q):
     if place < 0:
         where = "before the sentence began"
     elif place == int(place):
-        where = f"at {tokens[int(place)]} (token {int(place)})"
+        where = f"at {in_text(tokens[int(place)])} (token {int(place)})"
     else:
-        where = f"between {tokens[int(place)]} and {tokens[int(place) + 1]}"
-    return f"{tokens[token]} {what}. {tokens_back:g} tokens back from it is {where}."
+        where = f"between {in_text(tokens[int(place)])} and {in_text(tokens[int(place) + 1])}"
+    return f"{in_text(tokens[token])} {what}. {tokens_back:g} tokens back from it is {where}."

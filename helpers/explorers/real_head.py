@@ -6,6 +6,7 @@ import numpy as np
 from .. import real_head, style
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
+from .shared import in_text
 
 NOUNS = ("creature", "house", "dog")  # whose row is read first
 
@@ -49,8 +50,9 @@ def explore_real_head():
 
 def _reading(tokens, A, parts, noun):
     order = np.argsort(-A[noun].round(6), kind="stable")[:3]
-    words = ", ".join(f"{tokens[j]} {A[noun, j]:.2f} (of the update {style.number(parts[noun, j], minus='−')})" for j in order)
-    return f"{tokens[noun]} looks at {words}. Token 0 gets {A[1:, 0].mean():.2f} of the other tokens' weight on average."
+    words = ", ".join(f"{in_text(tokens[j])} {A[noun, j]:.2f} (of the update {style.number(parts[noun, j], minus='−')})"
+                      for j in order)
+    return f"{in_text(tokens[noun])} looks at {words}. Token 0 gets {A[1:, 0].mean():.2f} of the other tokens' weight on average."
 
 
 def explore_maps():
@@ -86,4 +88,5 @@ def _main_habit(tokens, A, layer, head):
     before, itself = np.diagonal(A, -1).mean(), np.diagonal(A)[1:].mean()
     return (f"Layer {layer}, head {head}, mean over tokens 1 to {len(later)}: {later[:, 0].mean():.2f} to token 0, "
             f"{before:.2f} to the token before, {itself:.2f} to the token itself. "
-            f"Largest elsewhere than on token 0: {tokens[i + 1]} gives {later[i, j + 1]:.2f} to {tokens[j + 1]}.")
+            f"Largest elsewhere than on token 0: {in_text(tokens[i + 1])} gives {later[i, j + 1]:.2f} "
+            f"to {in_text(tokens[j + 1])}.")

@@ -8,7 +8,7 @@ from ..attention import causal_mask
 from ..interactive import Explorer
 from ..style import number
 from ..views import Bars, Matrix, Note
-from .shared import head_and_update, own_numbers, token_slider
+from .shared import head_and_update, in_text, own_numbers, token_slider
 
 NEAR = 1e-9  # rounding leaves this much of an entry that is zero
 SEED = 47    # keeps all twelve singular values well above zero
@@ -39,8 +39,8 @@ def explore_residual(sentence=example.SENTENCE):
         head, change = results[name]
         new = X + change if update == "added" else change
         parts = [X[target], change[target], new[target]]
-        return [Matrix.weights(head.A[[target]], ["takes from"], tokens, caption=f"row of {tokens[target]}", axes=None),
-                Matrix(parts, ["x", "Δx", "x′"], example.FEATURES, caption=f"{tokens[target]}, Δx {update}",
+        return [Matrix.weights(head.A[[target]], ["takes from"], tokens, caption=f"row of {in_text(tokens[target])}", axes=None),
+                Matrix(parts, ["x", "Δx", "x′"], example.FEATURES, caption=f"{in_text(tokens[target])}, Δx {update}",
                        highlight=2, limit=2),
                 Matrix(new, tokens, example.FEATURES, caption="all tokens", symbol="X′", highlight=target, limit=2,
                        colours_only=True),
@@ -107,7 +107,7 @@ def _reading(token, name, update, x, change, new):
                if abs(value) >= 0.005]
     lost = [feature for feature, old, now in zip(example.FEATURES, x, new, strict=True)
             if abs(old) > NEAR and abs(now) <= NEAR]
-    what = f"The head “{name}” writes {', '.join(written) or 'nothing'} into {token}."
+    what = f"The head “{name}” writes {', '.join(written) or 'nothing'} into {in_text(token)}."
     return f"{what} Δx {update}: {', '.join(lost) + ' lost' if lost else 'no feature is lost'}."
 
 

@@ -4,7 +4,7 @@ from .. import example
 from ..interactive import Explorer
 from ..style import number
 from ..views import Matrix, Note
-from .shared import own_queries_and_keys, queries_and_keys, token_slider
+from .shared import in_text, own_queries_and_keys, queries_and_keys, token_slider
 
 
 def explore_score(sentence=example.SENTENCE, Q=None, K=None):
@@ -55,4 +55,4 @@ def _reading(products, target, source, i, j):
     printed = [number(product, minus="−") for product in products]
     exact = abs(products.round(2).sum() - products.sum().round(2)) < 0.005
     total = f"{'=' if exact else '≈'} {number(products.sum(), minus='−')}"
-    return f"S[{i}, {j}]: {target} asks, {source} answers. {' + '.join(printed).replace('+ −', '− ')} {total}"
+    return f"S[{i}, {j}]: {in_text(target)} asks, {in_text(source)} answers. {' + '.join(printed).replace('+ −', '− ')} {total}"

@@ -29,6 +29,11 @@ def token_slider(tokens, value, description="target"):
     return widgets.SelectionSlider(options=options, value=min(value, len(tokens) - 1), description=description)
 
 
+def in_text(token):
+    """A token as it stands in a sentence of ours: punctuation in quotation marks."""
+    return token if any(map(str.isalnum, token)) else f"“{token}”"
+
+
 def queries_and_keys(X):
     """Q and K of the head that seeks adjectives: two (T, 3) arrays."""
     W_Q, W_K, _, _ = example.projections("adjectives")

@@ -8,7 +8,7 @@ from ..attention import attention, causal_mask
 from ..interactive import Explorer
 from ..style import number
 from ..views import Matrix, Note
-from .shared import projections, token_slider
+from .shared import in_text, projections, token_slider
 
 WIDTHS = (1, 2, 3, 6, 12)
 STEPS = {"all five": range(5), "scale": (0, 1), "mask": (1, 2), "softmax": (2, 3), "A V": (3, 4)}    # before and after
@@ -74,7 +74,7 @@ def _features(Q, K, d_k):
 def _reading(tokens, head, target, carried, d_k):
     weights = head.A[target]
     best = np.argsort(-weights.round(6), kind="stable")[:2]
-    looks = " and ".join(f"{weights[j]:.2f} from {tokens[j]}" for j in best)
+    looks = " and ".join(f"{weights[j]:.2f} from {in_text(tokens[j])}" for j in best)
     gets = ", ".join(f"{name} {number(value, 2, '−')}" for name, value in zip(carried, head.O[target], strict=True))
     features = f"{min(d_k, 3)} of the head's 3 features" + (f" and {d_k - 3} random ones" if d_k > 3 else "")
-    return f"d_k = {d_k}, {features}. {tokens[target]} takes {looks}. Its output: {gets}."
+    return f"d_k = {d_k}, {features}. {in_text(tokens[target])} takes {looks}. Its output: {gets}."

@@ -9,7 +9,7 @@ from .. import example
 from ..attention import causal_mask, softmax
 from ..interactive import Explorer
 from ..views import Bars, Matrix, Note
-from .shared import check_size, queries_and_keys, read_own, token_slider
+from .shared import check_size, in_text, queries_and_keys, read_own, token_slider
 
 TEMPERATURES = [("0.1", 0.1), ("0.3", 0.3), ("1", 1), ("√3 = 1.73", math.sqrt(3)), ("3", 3), ("6", 6), ("12", 12),
                 ("50", 50), ("1000", 1000)]
@@ -50,7 +50,7 @@ def explore_softmax(sentence=example.SENTENCE, scores=None):
         exps = np.exp(shifted)
         shares = exps / exps.sum()
         rows = dict(zip(STEPS, (S[target], scaled, shifted, exps, shares), strict=True))
-        table = Matrix(list(rows.values()), list(rows), sources, caption=f"{targets[target]}: from score to share",
+        table = Matrix(list(rows.values()), list(rows), sources, caption=f"{in_text(targets[target])}: from score to share",
                        highlight=list(STEPS).index(step), limit=10)
         bars = Bars(rows[step], sources, caption=f"{step}: {STEPS[step]}", width=150,
                     limits=(0, 1) if step in ("exp", "share") else None)
@@ -88,7 +88,8 @@ def explore_orientation(sentence=example.SENTENCE):
         place = (target, None) if tokens_are == "rows" else (None, target)
         picture = Matrix(weights, tokens, tokens, kind="weights", caption=f"softmax of {formula} over {over}",
                          axes=AXES[tokens_are], highlight=place)
-        taken = Bars(shares, tokens, caption=f"{tokens[target]} takes {shares.sum():.2f} in all", limits=(0, 1), width=150)
+        taken = Bars(shares, tokens, caption=f"{in_text(tokens[target])} takes {shares.sum():.2f} in all", limits=(0, 1),
+                     width=150)
         verdict = _verdict(tokens[target], shares, shares[target + 1:].sum(), tokens_are, over, mask)
         return [picture, taken, Note(verdict)]
 
@@ -115,9 +116,9 @@ def _scores(sentence, scores):
 
 def _reading(target, sources, temperature, exps, shares):
     best = np.flatnonzero(shares.round(6) == shares.round(6).max())
-    names = " and ".join(sources[j] for j in best) if len(best) < 4 else f"{len(best)} tokens"
+    names = " and ".join(in_text(sources[j]) for j in best) if len(best) < 4 else f"{len(best)} tokens"
     total = round(exps.sum(), 4)
-    return (f"{target}, temperature {round(temperature, 2):g}: the largest share is 1 / {total:.4f} = {1 / total:.3f} "
+    return (f"{in_text(target)}, temperature {round(temperature, 2):g}: the largest share is 1 / {total:.4f} = {1 / total:.3f} "
             f"({names}).")
 
 

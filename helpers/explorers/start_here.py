@@ -6,7 +6,7 @@ from .. import example
 from ..attention import causal_mask
 from ..interactive import Explorer
 from ..views import Matrix, Note
-from .shared import head_and_update
+from .shared import head_and_update, in_text
 
 SENTENCES = (example.SENTENCE, "The old king saw a tiny blue bird.", "A woolly cat crossed the quiet mossy garden.")
 
@@ -52,7 +52,7 @@ def _reading(tokens, A, name, mask):
     if len(tokens) > first:
         i, j = divmod(int(A[first:].round(6).argmax()), len(tokens))
         strongest = "Of the others the strongest look" if first else "The strongest look"
-        words += f" {strongest}: {tokens[first + i]} gives {A[first + i, j]:.2f} to {tokens[j]}."
+        words += f" {strongest}: {in_text(tokens[first + i])} gives {A[first + i, j]:.2f} to {in_text(tokens[j])}."
     if mask == "none":
         words += (" Without a mask a token also sees what comes after it, "
                   "and places are only unambiguous up to six tokens apart (lesson 01).")

@@ -11,7 +11,7 @@ from ..attention import softmax
 from ..interactive import Explorer
 from ..tiny_model import VOCABULARY, TinyModel, corpus, encode, train
 from ..views import Bars, Curves, Matrix, Note
-from .shared import token_slider
+from .shared import in_text, token_slider
 
 LIKELIEST = 5  # next words shown
 
@@ -106,7 +106,7 @@ def _look(model, ids):
 
 def _reading(tokens, ids, weights, chances, target, step):
     rows = [A[target] for A in weights]
-    looks = [f"{row.max():.2f} to {tokens[row.round(6).argmax()]}" for row in rows]
+    looks = [f"{row.max():.2f} to {in_text(tokens[row.round(6).argmax()])}" for row in rows]
     first, *others = looks
     more = [f", with head {h} {look}" if len(looks) > 2 else f", with the other head {look}" for h, look in enumerate(others, 1)]
     words = f"After {step} steps “{tokens[target]}” gives {first}{''.join(more)}."

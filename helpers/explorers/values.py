@@ -8,7 +8,7 @@ from ..attention import causal_mask
 from ..interactive import Explorer
 from ..views import Arrows, Bars, Matrix, Note
 from ..views.arrows import outline
-from .shared import head_and_update, own_numbers
+from .shared import head_and_update, in_text, own_numbers
 
 WEIGHTS = [(f"{tenths / 10:.1f}", tenths / 10) for tenths in range(11)]
 NEAR = 1e-9  # of the largest value: what rounding may add to a way
@@ -51,11 +51,11 @@ def explore_values(sentence=example.SENTENCE, W_V=None):
         weights[pair] = first, second
         weights[rests[rest]] = left / len(rests[rest])
         o = weights @ V                                      # (T,) @ (T, 2) -> (2,)
-        taken = Bars(weights, tokens, caption=f"weights of {tokens[target]}", limits=(-1, 1), width=140)
+        taken = Bars(weights, tokens, caption=f"weights of {in_text(tokens[target])}", limits=(-1, 1), width=140)
         parts = Matrix([*(weights[:, None] * V), o], [*tokens, "sum"], axes, caption="weight × value",
                        highlight=len(tokens), limit=np.abs(V).max())
         centre = (V.min(axis=0) + V.max(axis=0)) / 2
-        plane = Arrows([*V, o], [*tokens, "o"], caption=f"o of {tokens[target]} among the values",
+        plane = Arrows([*V, o], [*tokens, "o"], caption=f"o of {in_text(tokens[target])} among the values",
                        symbols=["v"] * len(V) + ["o"], points=True, axes=axes, limit=1.3 * np.abs(V - centre).max(),
                        centre=centre, highlight=len(V), hull=range(len(V)))
         return [taken, parts, plane, Note(_reading([tokens[j] for j in pair], first, second, left, o, V))]
@@ -103,7 +103,7 @@ def _around(points):
 
 def _reading(pair, first, second, left, o, V):
     place = "inside the hull of the values" if _inside(o, V) else "outside the hull of the values"
-    where = f"The output stands at ({style.number(o[0])}, {style.number(o[1])}), {place}."
+    where = f"The output stands at ({style.number(o[0], minus='−')}, {style.number(o[1], minus='−')}), {place}."
     if left < 0:
         return (f"{pair[0]} and {pair[1]} take {first + second:.1f}, more than there is: the rest would be "
                 f"−{-left:.1f}, and no softmax gives that. {where}")

@@ -14,6 +14,7 @@ from .view import View
 
 INK, MUTED, FAINT = "ink", "muted", "faint"
 SIZE = 13  # pixels of most words; a page with larger words shows a larger drawing
+SMALLEST = 0.85  # a drawing becomes no smaller than this where there is little room
 _CLEAR = ' stroke="var(--jp-layout-color1,#fff)" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
 _SVG_COLOURS = {INK: "currentColor", MUTED: "var(--jp-content-font-color2,#666)", FAINT: "#88888855",
                 **{colour: style.themed(colour) for colour in style.SERIES}}
@@ -35,6 +36,10 @@ class Drawing(View):
         """The title as HTML."""
         return formula_html(self.title)
 
+    def key_html(self):
+        """What is named beside the drawing, for screens on which that is out of sight; most drawings have no need of it."""
+        return ""
+
     def spoken(self):
         """What the drawing says to those who do not see it, in one line."""
         return self.text().replace("\n", ". ")
@@ -44,9 +49,10 @@ class Drawing(View):
         canvas = SvgCanvas()
         self.paint(canvas)
         width, height = self.pixels
-        return (f'<figure class="attn-figure"><figcaption>{self.title_html()}</figcaption>'
+        return (f'<figure class="attn-figure"><figcaption>{self.title_html()}</figcaption>{self.key_html()}'
                 f'<svg role="img" aria-label="{html.escape(self.spoken(), quote=True)}" width="{width / SIZE:.3f}em" '
-                f'height="{height / SIZE:.3f}em" viewBox="0 0 {width} {height}">{"".join(canvas.parts)}</svg></figure>')
+                f'height="{height / SIZE:.3f}em" style="min-width:{SMALLEST * width / SIZE:.2f}em" '
+                f'viewBox="0 0 {width} {height}">{"".join(canvas.parts)}</svg></figure>')
 
     def page_html(self):
         """The drawing, and its text for pages that take drawings out, as JupyterLab does in notebooks it does not trust."""

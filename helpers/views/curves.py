@@ -18,11 +18,12 @@ from .checks import (
     check_pixels,
     check_text,
 )
-from .labels import columns, right, short
+from .labels import columns, formula_html, right, short
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 100, 10, 46  # pixels around the plot
 NAME = 16  # pixels more above it, where the y axis has a name
 DASHES = ((), (7, 4), (2, 3), (9, 3, 2, 3), (4, 4))
+SAMPLES = ("━━━", "╍╍╍", "┅┅┅", "╍·╍", "┉┉┉")  # about how the lines look, as letters
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +134,12 @@ class Curves(Drawing):
         lines = ["  ".join(map(right, line, widths)) for line in [heads, *zip(*cells, strict=True)]]
         marked = [] if self.mark is None else [f"marked: {self.x_label} = {self.mark:.6g}"]
         return "\n".join([self.title, *marked, *lines])
+
+    def key_html(self):
+        """Which of several lines is which."""
+        names = "".join(f'<span style="color:{style.themed(colour)}">{sample} {formula_html(short(name))}</span>'
+                        for name, colour, sample in zip(self.series, style.SERIES, SAMPLES, strict=False))
+        return f'<p class="attn-key" aria-hidden="true">{names}</p>' if len(self.series) > 1 else ""
 
     def spoken(self):
         """Caption, and where each line starts and ends."""

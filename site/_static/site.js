@@ -29,9 +29,12 @@ const start = async explorer => {
     while (picture.children.length > state.length) picture.lastChild.remove();
     while (picture.children.length < state.length) picture.append(document.createElement('div'));
     state.forEach((view, i) => {
+      const box = picture.children[i];
       if (view === shown[i]) return;
-      picture.children[i].innerHTML = views[view].map(piece => pieces[piece]).join('');
-      picture.children[i].ariaLive = picture.children[i].matches(':has(> .attn-note:first-child)') ? 'polite' : null;
+      box.innerHTML = views[view].map(piece => pieces[piece]).join('');
+      box.ariaLive = box.matches(':has(> .attn-note:first-child)') ? 'polite' : null;
+      const column = box.querySelector('thead th[data-marked]');
+      if (column) box.scrollLeft = column.offsetLeft - box.clientWidth / 2;
     });
     shown = state;
     reach(picture);
@@ -51,19 +54,16 @@ const play = (button, slider, show) => {  // moves the slider step by step to it
     clock = on ? setInterval(step, 900) : null;
     button.textContent = on ? 'Pause' : 'Play';
   };
-  const step = () => { slider.stepUp(); show(); if (slider.value === slider.max) run(false); };
-  button.addEventListener('click', () => {
-    if (slider.value === slider.max) slider.value = 0;
-    show();
-    run(!clock);
-  });
+  const to = value => { slider.value = value; show(); };
+  const step = () => { to(+slider.value + 1); if (slider.value === slider.max) run(false); };
+  button.addEventListener('click', () => { to(slider.value === slider.max ? 0 : slider.value); run(!clock); });
 };
 
 // Quizzes. A choice is open, or not, without any script.
 
 const count = quiz => {
-  const right = quiz.querySelectorAll('[open] [data-right=True]').length, all = quiz.querySelectorAll('.attn-question').length;
-  quiz.querySelector('.attn-score').textContent = `${right} of ${all} answered right.`;
+  const right = quiz.querySelectorAll('[open] [data-right=True]'), all = quiz.querySelectorAll('.attn-question');
+  quiz.querySelector('.attn-score').textContent = `${right.length} of ${all.length} answered right.`;
 };
 
 // What the theme leaves out: what is wider than the page scrolls by keyboard too, and both sides of it have names.
@@ -73,8 +73,7 @@ const reach = part => part.querySelectorAll('pre, .attn-views > div, .math-block
 
 document.querySelectorAll('.attn-frozen').forEach(start);
 document.querySelectorAll('.attn-quiz').forEach(quiz => { count(quiz); quiz.addEventListener('toggle', () => count(quiz), true); });
-addEventListener('load', () => reach(document));
-addEventListener('resize', () => reach(document));
+for (const name of ['load', 'resize']) addEventListener(name, () => reach(document));
 for (const [drawer, name] of [['.sidebar-drawer', 'Lessons'], ['.toc-drawer', 'On this page']])
   document.querySelectorAll(drawer).forEach(side => side.ariaLabel = name);
 document.addEventListener('toggle', event => reach(event.target), true);

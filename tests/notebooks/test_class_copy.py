@@ -14,7 +14,7 @@ from series import IGNORED, PATHS, READ, ROOT, code_cells
 from classroom import guide
 from classroom.class_copy import CAPTIONS_NAME, FOLD, folded, for_the_wall, reads, taken_out, without_captions, write
 from tools.minutes import PREDICTION, calls
-from tools.refresh import kernel
+from tools.refresh import run
 
 NUMBER = re.compile(r"(?<![\w.])[−-]?(?:0\.\d+|[1-9]\d*(?:[.,]\d+)*)")
 DETAILS = re.compile(r"<details>.*?</details>", re.DOTALL)
@@ -139,9 +139,7 @@ def test_the_lessons_stay_as_they_are(tmp_path):
 def differences(path, folder):
     """Run the class copy of a lesson in its folder; the ids of cells whose results are not the lesson's."""
     copy = nbformat.read(folder / path.name, as_version=4)
-    with kernel(copy, folder) as client:
-        for index, cell in enumerate(copy.cells):
-            client.execute_cell(cell, index)
+    run(copy, folder)
     for cell, other in zip(code_cells(READ[path].cells), code_cells(copy.cells), strict=True):
         if IGNORED not in cell.metadata.get("tags", []) and results([cell]) != results([other]):
             yield cell.id

@@ -67,6 +67,30 @@ def test_two_matrices_of_nine_tokens_stand_side_by_side(opened, width):
     assert page.locator("article").bounding_box()["width"] > 990
 
 
+def test_a_marked_column_comes_into_view_on_a_phone(opened):
+    page = opened("lessons/05_causal_mask.html", width=390)
+    page.locator(".attn-control", has_text="changed token").locator("input").press("End")
+    column = page.locator(".attn-frozen thead th[data-marked]").bounding_box()
+    assert 0 <= column["x"] and column["x"] + column["width"] <= 390
+
+
+def test_a_line_is_named_above_a_chart_on_a_phone(opened):
+    page = opened("lessons/13_training.html", width=390)
+    key = page.locator(".attn-frozen .attn-key").first
+    assert key.is_visible() and "floor" in key.inner_text()
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert not key.is_visible()
+
+
+def test_a_word_that_was_searched_for_can_be_read_in_a_drawing(opened):
+    page = opened("lessons/03_scores.html")
+    page.evaluate("localStorage.setItem('sphinx_highlight_terms', 'creature')")
+    page.reload()
+    page.wait_for_selector("rect.highlighted", state="attached")
+    fills = page.evaluate("[...document.querySelectorAll('rect.highlighted')].map(part => getComputedStyle(part).fill)")
+    assert set(fills) == {"rgb(221, 238, 255)"}
+
+
 def test_all_fonts_are_beside_the_page(page):
     assert page.evaluate("document.fonts.ready.then(fonts => [...fonts].filter(font => font.status === 'error').length)") == 0
 

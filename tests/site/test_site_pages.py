@@ -75,6 +75,12 @@ def test_styles_load_only_files_beside_them(site):
             assert address.strip("\"'").startswith(("data:", "fonts/")), f"{path.name}: {address}"
 
 
+def test_one_short_script_moves_all_explorers(site, pages):
+    lessons = [pages[name].loaded for name in NAMES]
+    assert all(sum(name.partition("?")[0].endswith("_static/site.js") for name in loaded) == 1 for loaded in lessons)
+    assert len((site / "_static/site.js").read_text(encoding="utf-8").splitlines()) <= 80
+
+
 def test_the_whole_site_is_small(site):
     files = (path for path in site.rglob("*") if path.is_file() and "python" not in path.relative_to(site).parts[:1])
     assert sum(path.stat().st_size for path in files) <= LARGEST_SITE
