@@ -49,9 +49,10 @@ class Drawing(View):
         canvas = SvgCanvas()
         self.paint(canvas)
         width, height = self.pixels
-        return (f'<figure class="attn-figure"><figcaption>{self.title_html()}</figcaption>{self.key_html()}'
+        return (f'<figure class="attn-figure" style="min-width:{SMALLEST * width / SIZE:.2f}em">'
+                f'<figcaption>{self.title_html()}</figcaption>{self.key_html()}'
                 f'<svg role="img" aria-label="{html.escape(self.spoken(), quote=True)}" width="{width / SIZE:.3f}em" '
-                f'height="{height / SIZE:.3f}em" style="min-width:{SMALLEST * width / SIZE:.2f}em" '
+                f'height="{height / SIZE:.3f}em" '
                 f'viewBox="0 0 {width} {height}">{"".join(canvas.parts)}</svg></figure>')
 
     def page_html(self):
