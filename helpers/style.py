@@ -119,10 +119,13 @@ def contrast(one, other):
 _OKLAB_TO_LMS = np.array([[1, 0.39633778, 0.21580376], [1, -0.10556135, -0.06385417], [1, -0.08948418, -1.29148555]])
 _LMS_TO_RGB = np.array([[4.07674166, -3.30771159, 0.23096993], [-1.26843800, 2.60975740, -0.34131940],
                         [-0.00419609, -0.70341861, 1.70761470]])
-_PALE = (0.975, 0.0, 0.008)
-_BLUES = (_PALE, (0.72, -0.06, -0.085), (0.32, -0.01, -0.13))
-_PURPLES = (_PALE, (0.70, 0.035, -0.095), (0.38, 0.05, -0.14))
-_ORANGES = (_PALE, (0.76, 0.06, 0.115), (0.40, 0.07, 0.085))
+_PALE, _DEEP = (0.975, 0.0, 0.008), (0.27, 0.0, 0.0)    # zero, near the page in each theme
+_BLUES = {"light": (_PALE, (0.72, -0.06, -0.085), (0.32, -0.01, -0.13)),
+          "dark": (_DEEP, (0.53, -0.04, -0.125), (0.87, -0.05, -0.055))}
+_PURPLES = {"light": (_PALE, (0.70, 0.035, -0.095), (0.38, 0.05, -0.14)),
+            "dark": (_DEEP, (0.54, 0.06, -0.13), (0.83, 0.045, -0.085))}
+_ORANGES = {"light": (_PALE, (0.76, 0.06, 0.115), (0.40, 0.07, 0.085)),
+            "dark": (_DEEP, (0.56, 0.065, 0.095), (0.85, 0.03, 0.125))}
 
 
 def _ramp(anchors, steps):
@@ -141,20 +144,21 @@ def _to_srgb(lab):
 
 
 @lru_cache
-def colours(kind):
+def colours(kind, theme="light"):
     """The 256 colours of a kind of matrix, lowest value first: (256, 3) array of sRGB in 0–1.
 
-    Weights run from pale to dark blue; everything with a sign from purple over pale to brown.
+    Weights run from pale to dark blue; everything with a sign from purple over pale to brown. In the dark theme zero is
+    nearly black and the ends are bright.
     """
     if kind == "weights":
-        return _ramp(_BLUES, 256)
-    return np.concatenate([_ramp(_PURPLES, 128)[::-1], _ramp(_ORANGES, 128)])
+        return _ramp(_BLUES[theme], 256)
+    return np.concatenate([_ramp(_PURPLES[theme], 128)[::-1], _ramp(_ORANGES[theme], 128)])
 
 
 @lru_cache
-def text_colours(kind):
+def text_colours(kind, theme="light"):
     """Black or white for each of the 256 colours, whichever reads better: list of "#000" and "#fff"."""
-    return ["#000" if contrast(c, (0, 0, 0)) >= contrast(c, (1, 1, 1)) else "#fff" for c in colours(kind)]
+    return ["#000" if contrast(c, (0, 0, 0)) >= contrast(c, (1, 1, 1)) else "#fff" for c in colours(kind, theme)]
 
 
 def to_hex(rgb):

@@ -54,13 +54,16 @@ def closest(rgb):
     return np.linalg.norm(lab[:, None] - lab, axis=-1)[np.triu_indices(len(lab), 1)].min()
 
 
+every_theme = pytest.mark.parametrize("theme", style.SHADES)
+
+
 def from_hex(colour):
     digits = colour[1:] if len(colour) == 7 else "".join(2 * c for c in colour[1:])
     return [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
 
 
-def halves(kind):
-    ramp = style.colours(kind)
+def halves(kind, theme="light"):
+    ramp = style.colours(kind, theme)
     return [ramp] if kind == "weights" else [ramp[127::-1], ramp[128:]]
 
 
@@ -71,9 +74,10 @@ def test_contrast_follows_wcag():
     assert style.contrast(from_hex("#767676"), [1, 1, 1]) > 4.5 > style.contrast(from_hex("#777777"), [1, 1, 1])
 
 
+@every_theme
 @pytest.mark.parametrize("kind", KINDS)
-def test_text_reads_well_on_every_colour(kind):
-    ramp, inks = style.colours(kind), style.text_colours(kind)
+def test_text_reads_well_on_every_colour(kind, theme):
+    ramp, inks = style.colours(kind, theme), style.text_colours(kind, theme)
     assert ramp.shape == (256, 3) and len(inks) == 256
     assert ((ramp >= 0) & (ramp <= 1)).all()
     for face, ink in zip(ramp, inks, strict=True):
@@ -121,29 +125,33 @@ def test_a_line_has_a_colour_on_both_themes():
             assert style.contrast(from_hex(colour), from_hex(theme)) >= 3
 
 
+@every_theme
 @pytest.mark.parametrize("kind", KINDS)
-def test_ramps_are_perceptually_even(kind):
-    for half in halves(kind):
+def test_ramps_are_perceptually_even(kind, theme):
+    for half in halves(kind, theme):
         lab = oklab(half)
         steps = np.linalg.norm(np.diff(lab, axis=0), axis=1)
         # a corner of the ramp cuts its one step short; all others are equal
         assert steps.max() <= 1.02 * np.median(steps)
         assert np.sort(steps)[1] >= 0.98 * np.median(steps)
-        assert (np.diff(lab[:, 0]) < 0).all(), "darker with every step"
+        assert (np.diff(lab[:, 0]) * (1 if theme == "dark" else -1) > 0).all(), "further from the page with every step"
 
 
+@every_theme
 @pytest.mark.parametrize("kind", ["vectors", "scores", "mask"])
-def test_signs_have_equal_weight_and_meet_in_the_middle(kind):
-    negative, positive = map(oklab, halves(kind))
+def test_signs_have_equal_weight_and_meet_in_the_middle(kind, theme):
+    negative, positive = map(oklab, halves(kind, theme))
     assert np.allclose(negative[0], positive[0])
     lengths = [np.linalg.norm(np.diff(half, axis=0), axis=1).sum() for half in (negative, positive)]
     assert lengths[0] == pytest.approx(lengths[1], rel=0.1)
     assert negative[-1, 0] == pytest.approx(positive[-1, 0], abs=0.05)
 
 
-def test_weights_start_pale_and_end_dark():
+def test_weights_start_near_the_page_and_end_far_from_it():
     lightness = oklab(style.colours("weights"))[:, 0]
     assert lightness[0] > 0.95 and lightness[-1] < 0.4
+    lightness = oklab(style.colours("weights", "dark"))[:, 0]
+    assert lightness[0] < 0.3 and lightness[-1] > 0.8
 
 
 @pytest.mark.parametrize(

@@ -307,6 +307,11 @@ def _name_html(name):
 
 @lru_cache
 def _cell_looks(kind):
-    """The style of a cell for each of the 256 colours, and last that of −∞ and NaN."""
-    colours = zip(style.colours(kind), style.text_colours(kind), strict=True)
-    return [f' style="background:{style.to_hex(face)};color:{ink}"' for face, ink in colours] + [' class="attn-off"']
+    """The style of a cell for each of the 256 colours, and last that of −∞ and NaN.
+
+    In a theme of its own where the browser knows light-dark(); style.css says which theme that is.
+    """
+    faces = [map(style.to_hex, style.colours(kind, theme)) for theme in style.SHADES]
+    inks = [style.text_colours(kind, theme) for theme in style.SHADES]
+    return [*(f' style="background:{face};background:light-dark({face},{dark});color:{ink};color:light-dark({ink},{dark_ink})"'
+              for face, dark, ink, dark_ink in zip(*faces, *inks, strict=True)), ' class="attn-off"']

@@ -71,7 +71,7 @@ def test_a_marked_column_comes_into_view_on_a_phone(opened):
     page = opened("lessons/05_causal_mask.html", width=390)
     page.locator(".attn-control", has_text="changed token").locator("input").press("End")
     column = page.locator(".attn-frozen .attn-views thead th[data-marked]").bounding_box()
-    assert 0 <= column["x"] and column["x"] + column["width"] <= 390
+    assert column["x"] >= 0 and column["x"] + column["width"] <= 390
 
 
 def test_a_line_is_named_above_a_chart_on_a_phone(opened):
