@@ -309,9 +309,9 @@ def _name_html(name):
 def _cell_looks(kind):
     """The style of a cell for each of the 256 colours, and last that of −∞ and NaN.
 
-    In a theme of its own where the browser knows light-dark(); style.css says which theme that is.
+    The variables are for dark themes; the rules for a page say when.
     """
     faces = [map(style.to_hex, style.colours(kind, theme)) for theme in style.SHADES]
     inks = [style.text_colours(kind, theme) for theme in style.SHADES]
-    return [*(f' style="background:{face};background:light-dark({face},{dark});color:{ink};color:light-dark({ink},{dark_ink})"'
+    return [*(f' style="background:{face};color:{ink};--dark:{dark};--dark-ink:{dark_ink}"'
               for face, dark, ink, dark_ink in zip(*faces, *inks, strict=True)), ' class="attn-off"']
