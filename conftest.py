@@ -1,5 +1,6 @@
 """Settings that all tests share."""
 
+from copy import deepcopy
 from importlib.util import find_spec
 from itertools import groupby
 
@@ -36,7 +37,8 @@ def twice(items):
     In this order each cell meets what all later ones have left behind, and its output must still be the one in the file.
     """
     cells = [item for item in items if isinstance(item, IPyNbCell)]
-    return items + [IPyNbCell.from_parent(cell.parent, name=f"{cell.name} again", cell_num=cell.cell_num, cell=cell.cell,
+    return items + [IPyNbCell.from_parent(cell.parent, name=f"{cell.name} again", cell_num=cell.cell_num,
+                                          cell=deepcopy(cell.cell),  # nbval joins the streams of what it compares
                                           options=cell.options) for cell in reversed(cells)]
 
 
