@@ -43,9 +43,11 @@ site: sites ## build the site into _site/; open _site/index.html (needs node)
 	.venv/bin/python site/python/build.py _site/python $(if $(PYODIDE),--pyodide "$(PYODIDE)")
 	.venv/bin/python site/lessons.py
 	trap 'rm -rf jupyter_execute' EXIT; $(run) sphinx -q -W --keep-going -d site/build/doctrees site _site # MyST-NB's copies
+	@echo "The site is in _site/: open _site/index.html."
 
-slides: sites ## write the lessons as slides into _site/slides/; open index.html there (needs node); `make site` then links to it
+slides: sites ## write the lessons as slides into _site/slides/; open index.html there (needs node); a `make site` after it links to them
 	.venv/bin/python site/slides.py
+	@echo "The slides are in _site/slides/: open index.html there."
 
 class: base ## run a class of N=30 learners at once on this machine; LESSON=03 gives all the same lesson
 	$(run) classroom.benchmark $(or $(N),30) $(LESSON)

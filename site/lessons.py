@@ -29,6 +29,7 @@ from tools.refresh import NOTEBOOKS, run, tidy  # noqa: E402
 
 FROZEN = 'import sys; sys.path[:0] = ["..", "../site"]\nimport frozen; frozen.use(get_ipython().display_formatter)'
 LEFT_OUT = "only-with-a-kernel"  # the tag of cells that make sense only where they can be run
+RUNNABLE_ALL = '<a href="python/index.html">The lessons with Python in your browser</a>.'
 # As HTML, for MyST-NB would look for what these lead to among its own pages.
 TO_PYTHON = '<p><a href="../{}">Run this lesson</a> in your browser.</p>\n\n'
 TO_SLIDES = '<p><b>In front of a class:</b> <a href="slides/index.html">the lessons as slides</a>, with notes to speak from.</p>'
@@ -168,7 +169,9 @@ def start_page():
     lessons = re.sub(r"(?<=\]\()(?=\d\d_\w+\.ipynb\))", f"{PAGES.name}/", cells["map"])
     start = Template((SITE / "start.md").read_text(encoding="utf-8"))
     slides = TO_SLIDES if SLIDES.exists() else ""
-    return start.substitute(introduction=introduction, sentence=SENTENCE, one_page=table, map=lessons, slides=slides)
+    runnable = RUNNABLE_ALL if PYTHON.exists() else ""
+    return start.substitute(introduction=introduction, sentence=SENTENCE, one_page=table, map=lessons, slides=slides,
+                            runnable=runnable)
 
 
 def lesson(path):

@@ -7,7 +7,8 @@ const path = new URLSearchParams(location.search).get('path');
 
 const bar = document.createElement('header');
 bar.className = 'lesson-bar';
-bar.innerHTML = `<div role="status"><p id="lesson-python"></p><p id="lesson-copy"></p></div>
+bar.innerHTML = `<div role="status"><p id="lesson-python">The lesson is loading.</p><p id="lesson-copy"></p></div>
+  <a href="../../index.html">All lessons</a>
   <button id="lesson-download" disabled>Download</button>
   <button id="lesson-again" disabled>Start over</button>
   <dialog aria-labelledby="lesson-question">

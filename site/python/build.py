@@ -19,6 +19,10 @@ import wheels
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tools.minutes import SITE_LINE  # noqa: E402
+
 LESSONS = "[0-9]*.ipynb"
 APP = "notebooks"
 FOLDERS = ("jupyter/labextensions/@jupyter-widgets/jupyterlab-manager", "lite/pyodide-kernel-extension")  # of extensions
@@ -55,6 +59,8 @@ def build(output, pyodide=None):
     if source:
         for name in files_of(lock):
             shutil.copyfile(source / name, output / "pyodide" / name)
+    origin = "inside" if source else f"from {lock['address']}, which needs the internet"
+    print(f"Python in the browser: {origin}.", flush=True)
 
 
 def files_of(lock):
@@ -72,11 +78,13 @@ def check(source, lock):
 
 
 def copy_lessons(target):
-    """The lessons alone: notebooks/helpers.py would hide the real helpers."""
+    """The lessons alone: notebooks/helpers.py would hide the real helpers. Their line of links leads elsewhere."""
     target.mkdir(parents=True)
     for path in (ROOT / "notebooks").glob(LESSONS):
         content = path.read_bytes()
         notebook = json.loads(content)
+        first = notebook["cells"][0]
+        first["source"] = SITE_LINE.sub("", "".join(first["source"]))
         notebook["metadata"]["release"] = hashlib.sha256(content).hexdigest()[:16]  # a reader's copy keeps it
         (target / path.name).write_text(json.dumps(notebook, ensure_ascii=False), encoding="utf-8")
 

@@ -92,7 +92,7 @@ def test_links_lead_somewhere(site, pages, name):
         target, _, place = address.partition("#")
         if urlsplit(address).scheme in ("http", "https") or target.startswith("../python/"):
             continue
-        if target.startswith("slides/"):  # a link that is there only when they are
+        if target.startswith(("slides/", "python/")):  # links that are there only when these are
             assert (site / target).exists()
             continue
         page = ((site / name).parent / target).resolve().relative_to(site.resolve()).as_posix() if target else name
